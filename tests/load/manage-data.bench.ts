@@ -14,6 +14,8 @@ import { makeServices } from '#core/platform/make-services.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
 import { searchReaders } from '#core/readers/search-readers.query.ts'
+import { removeReaders } from '#core/removals/remove-readers.ts'
+import { restoreReaders } from '#core/removals/restore-readers.ts'
 import { countWarnings } from '#core/warnings/count-warnings.query.ts'
 import { activeOnly, warningCondition } from '#core/warnings/list-conditions.ts'
 import { listWarning, readerListKeys } from '#core/warnings/list-warning.query.ts'
@@ -30,8 +32,8 @@ import { writeReaderFile } from './reader-file-generator.ts'
 
 /**
  * Manage Data with many readers: each count compared with plain SQL for the same question, all counts cold and cached, the first page of each list
- * in its own order and by name, search by each of the six fields, one reader, and an automatic fix with its undo. Server time of the
- * use case, median of `--rounds`.
+ * in its own order and by name, search by each of the six fields, one reader, and, once each, the automatic fixes with their undo, and the
+ * removal of all readers with its undo. Server time of the use case, median of `--rounds`.
  *   npm run bench -- manage-data --rows 1000000 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({
@@ -127,11 +129,21 @@ async function measure(ctx: AppContext, name: string): Promise<void> {
       (await once(async () => {
         fix = await fixReaders(ctx, { publicationId, kind, isWaiting: true })
       })) / 1000
+    // A fix that changed nobody cannot be undone.
+    if (fix.fixed === 0) continue
     const undoSeconds = (await once(() => undoFix(ctx, { fixId: fix.id, isWaiting: true }))) / 1000
     say(
       `| fix ${kind} and undo it | ${fix.fixed.toLocaleString('en-GB')} | ${shown(seconds * 1000)} and ${shown(undoSeconds * 1000)} |`,
     )
   }
+  let removal = { id: 0, removed: 0 }
+  const removing = await once(async () => {
+    removal = await removeReaders(ctx, { publicationId, list: 'all', isWaiting: true })
+  })
+  const restoring = await once(() => restoreReaders(ctx, { removalId: removal.id, isWaiting: true }))
+  say(
+    `| remove all readers and restore them | ${removal.removed.toLocaleString('en-GB')} | ${shown(removing)} and ${shown(restoring)} |`,
+  )
 }
 
 async function benchOn(name: string, env: NodeJS.ProcessEnv, file: string): Promise<void> {
