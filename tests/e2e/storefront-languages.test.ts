@@ -138,6 +138,29 @@ describe('the country box', () => {
       await expect.poll(() => fieldOf(page, 'password').inputValue()).toBe('not lost')
     }))
 
+  it('has its whole text selected by the time that the next key can arrive, so that typing replaces it', () =>
+    onPage(async ({ page }) => {
+      await openStorefront(page)
+      const box = fieldOf(page, 'country')
+      await box.focus()
+      /** What is selected once React has handled the key, before the browser draws. */
+      const selectedAfter = (key: string) =>
+        box.evaluate(async (element, name) => {
+          const input = element as HTMLInputElement
+          input.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }))
+          await Promise.resolve()
+          return input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0)
+        }, key)
+      await page.keyboard.type('holl')
+      await page.getByRole('option', { name: 'Netherlands' }).waitFor()
+      expect(await selectedAfter('Escape')).toBe('United Kingdom')
+      await page.keyboard.type('holl')
+      await page.getByRole('option', { name: 'Netherlands' }).waitFor()
+      expect(await selectedAfter('Enter')).toBe('Netherlands')
+      await expect.poll(() => languageOfPage(page)).toBe('nl-NL')
+      expect(await page.evaluate(() => String(getSelection()))).toBe('Nederland')
+    }))
+
   it('is linked from the message that nothing is sold in the country', async () => {
     const shop = await makeShop(server.services)
     await server.services.db.run(`DELETE FROM publication_prices WHERE publication_id = :id AND band = 'EU'`, {

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { matchCountries } from '#core/kernel/country-search.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { Input } from '../ui/inputs.tsx'
+import { useIsomorphicLayoutEffect } from '../ui/use-isomorphic-layout-effect.ts'
 import { type CountryChoice, sortedCountries } from './sorted-countries.ts'
 
 interface CountryBoxProps {
@@ -30,22 +31,22 @@ export function CountryBox({ id, country, countryName, onChoose, ...ariaProps }:
   const all = isOpen ? sortedCountries(t.language) : []
   const matches = typed === null ? all : matchCountries(all, typed)
   const active = matches[activeIndex]
+  const isTyping = typed !== null
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list may change while the index stays the same
   useEffect(() => {
     if (active) document.getElementById(optionId(active.code))?.scrollIntoView({ block: 'nearest' })
   }, [active?.code, isOpen])
 
-  /** While focused, typing replaces the whole text. */
-  const selectText = () =>
-    requestAnimationFrame(() => {
-      const input = document.activeElement
-      if (input?.id === id) (input as HTMLInputElement).select()
-    })
+  // While nothing is typed the whole text is selected, so that typing replaces it, also when it has just changed.
+  useIsomorphicLayoutEffect(() => {
+    const input = document.activeElement
+    if (!isTyping && input?.id === id) (input as HTMLInputElement).select()
+  }, [isTyping, isOpen, shownName])
+
   const open = (text: string | null) => {
     setOpen(true)
     setTyped(text)
-    if (text === null) selectText()
     setActiveIndex(
       text === null
         ? Math.max(
@@ -61,7 +62,6 @@ export function CountryBox({ id, country, countryName, onChoose, ...ariaProps }:
   }
   const choose = (choice: CountryChoice | undefined) => {
     close()
-    selectText()
     if (!choice || choice.code === country) return
     setPicked(choice)
     onChoose(choice.code)
@@ -80,7 +80,6 @@ export function CountryBox({ id, country, countryName, onChoose, ...ariaProps }:
     } else if (key === 'Escape' && isOpen) {
       event.preventDefault()
       close()
-      selectText()
     }
   }
 

@@ -5,8 +5,9 @@ import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { type FormContents, formDiffers } from './form-contents.ts'
 import { pendingPage } from './lost-connection.ts'
-import { isErrorPage, useIsomorphicLayoutEffect } from './preserved-backups.ts'
+import { isErrorPage } from './preserved-backups.ts'
 import { isSecretField } from './secret-fields.ts'
+import { useIsomorphicLayoutEffect } from './use-isomorphic-layout-effect.ts'
 
 /** The field values that identify a form on a page with several, such as its intent. */
 export type IdentifyingFields = Readonly<Record<string, string | readonly string[]>>

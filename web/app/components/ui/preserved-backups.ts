@@ -1,7 +1,4 @@
-import { useEffect, useLayoutEffect } from 'react'
-
-/** A layout effect in the browser; an effect on the server, where React warns about layout effects. */
-export const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
+import { useIsomorphicLayoutEffect } from './use-isomorphic-layout-effect.ts'
 
 /** The number of error pages that are shown instead of a page. */
 let errorPageCount = 0
