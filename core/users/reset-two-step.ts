@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { conflict } from '../kernel/errors.ts'
 import { notifyUser } from '../sessions/notify.ts'
-import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
+import { endLogIns } from './end-log-ins.ts'
 import { requireManagedUser } from './require-managed-user.ts'
 import { userSubject } from './user-subject.ts'
-import { incrementTokenVersion, Users } from './users.rows.ts'
+import { Users } from './users.rows.ts'
 
 /**
  * Turns off two-step log-in for a user who lost the device and the recovery codes. Every session ends, since somebody else may have the device, and
@@ -28,8 +28,7 @@ export const resetTwoStep = useCase({
         twoStepLastStep: null,
       },
     )
-    await incrementTokenVersion(ctx, target.id)
-    await endSessions(ctx, { userId: target.id }, 'two-step-changed')
+    await endLogIns(ctx, target)
     await recordAudit(ctx, 'turn-off-two-step', userSubject(target))
     await notifyUser(ctx, target.id, 'two-step-off')
     return { id: target.id }

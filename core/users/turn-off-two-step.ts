@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { conflict } from '../kernel/errors.ts'
 import { notifyUser } from '../sessions/notify.ts'
-import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { confirmPassword } from './confirm-password.ts'
+import { endLogIns } from './end-log-ins.ts'
 import { needsTwoStep } from './sessions.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
-/** Turns off two-step log-in after checking the password, unless the installation requires it. Ends the user's other sessions. */
+/** Turns off two-step log-in after checking the password, unless the installation requires it. Ends the user's other sessions and API tokens. */
 export const turnOffTwoStep = useCase({
   permission: 'account:write',
   input: z.object({
@@ -36,7 +36,7 @@ export const turnOffTwoStep = useCase({
           twoStepLastStep: null,
         },
       )
-      const endedSessions = await endSessions(ctx, { userId: user.id }, 'two-step-changed', sessionToken)
+      const endedSessions = await endLogIns(ctx, user, sessionToken)
       await recordAudit(ctx, 'turn-off-two-step', userSubject(user), { endedSessions })
       await notifyUser(ctx, user.id, 'two-step-off')
       return { endedSessions }

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { conflict, denied, invalid } from '../kernel/errors.ts'
 import { notifyUser } from '../sessions/notify.ts'
-import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
-import { CodeField, countCodeAttempt, resetCodeAttempts } from './second-step.ts'
+import { endLogIns } from './end-log-ins.ts'
+import { CodeField, countCodeAttempt } from './second-step.ts'
 import { pendingSecret } from './start-two-step.ts'
 import { hashRecoveryCode, newRecoveryCodes, plainCode, timeStepOf } from './two-step-codes.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
 /**
- * Turns on two-step log-in with the first code of the app, and returns ten recovery codes, which cannot be shown again. The user's other sessions,
- * opened with only the password, end.
+ * Turns on two-step log-in with the first code of the app, and returns ten recovery codes, which cannot be shown again. The user's other sessions
+ * and API tokens, opened with only the password, end.
  */
 export const turnOnTwoStep = useCase({
   permission: 'account:write',
@@ -39,11 +39,10 @@ export const turnOnTwoStep = useCase({
         twoStepRecoveryCodes: recoveryCodes.map(hashRecoveryCode),
       })
       if (changed === 0) throw conflict('Start again: this was set up somewhere else a moment ago.')
-      const endedSessions = await endSessions(ctx, { userId: user.id }, 'two-step-changed', sessionToken)
+      const endedSessions = await endLogIns(ctx, user, sessionToken)
       await recordAudit(ctx, 'turn-on-two-step', userSubject(user), { endedSessions })
       await notifyUser(ctx, user.id, 'two-step-on')
     })
-    await resetCodeAttempts(ctx, user.id)
     return { recoveryCodes }
   },
 })

@@ -2,7 +2,7 @@ import { generateSync } from 'otplib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { queuedEmails } from '#tests/support/emails.ts'
-import { makeUser } from '#tests/support/factories.ts'
+import { makeUser, operator } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { actorOfToken, issueApiToken } from './api-token.ts'
 import { changePassword } from './change-password.ts'
@@ -10,6 +10,7 @@ import { completeLogIn } from './complete-log-in.ts'
 import { getTwoStep } from './get-two-step.query.ts'
 import { logIn } from './log-in.ts'
 import { makeRecoveryCodes } from './make-recovery-codes.ts'
+import { resetTwoStep } from './reset-two-step.ts'
 import { readSession } from './sessions.ts'
 import { staffActor } from './staff-actor.ts'
 import { startTwoStep } from './start-two-step.ts'
@@ -263,6 +264,44 @@ describe('changing two-step log-in', () => {
       { id: user.id },
     )
     expect(Object.values(row ?? {})).toEqual([null, null, null])
+  })
+
+  it('ends API tokens and log-ins that wait for a code, each time it is turned on or off, and forgets wrong codes', async () => {
+    const user = await makeUser(services)
+    const credentials = { email: user.email, password: 'masthead' }
+    const isRefused = async (token: string) =>
+      expect(actorOfToken(services, token)).rejects.toMatchObject({ kind: 'unauthenticated' })
+    const withPasswordOnly = (await issueApiToken(asVisitor(), credentials)).token
+    const turnOn = async () => {
+      const { typed } = await startTwoStep(asUser(user), { currentPassword })
+      const secret = typed.replaceAll(' ', '')
+      await turnOnTwoStep(asUser(user), { code: codeOf(secret) })
+      services.clock.advance({ minutes: 1 })
+      return secret
+    }
+    const first = await turnOn()
+    await isRefused(withPasswordOnly)
+    const { token } = await issueApiToken(asVisitor(), { ...credentials, code: codeOf(first) })
+    const ticket = await ticketOf(user)
+    for (let n = 0; n < 9; n++)
+      await expect(completeLogIn(asVisitor(), { ticket, code: 'aaaa' })).rejects.toMatchObject(refusedCode(/is wrong/))
+    await turnOffTwoStep(asUser(user), { currentPassword })
+    await isRefused(token)
+    const second = await turnOn()
+    await expect(completeLogIn(asVisitor(), { ticket, code: codeOf(second) })).rejects.toMatchObject({
+      kind: 'unauthenticated',
+    })
+    for (let n = 0; n < 2; n++)
+      await expect(completeLogIn(asVisitor(), { ticket: await ticketOf(user), code: 'aaaa' })).rejects.toMatchObject(
+        refusedCode(/is wrong/),
+      )
+    await resetTwoStep(services.as(operator), { id: user.id })
+    const third = await turnOn()
+    for (let n = 0; n < 9; n++)
+      await expect(completeLogIn(asVisitor(), { ticket: await ticketOf(user), code: 'aaaa' })).rejects.toMatchObject(
+        refusedCode(/is wrong/),
+      )
+    await completeLogIn(asVisitor(), { ticket: await ticketOf(user), code: codeOf(third) })
   })
 
   it('creates new recovery codes with the password; the old ones are void', async () => {
