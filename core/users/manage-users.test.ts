@@ -307,6 +307,21 @@ describe('inviting again', () => {
     const withPassword = await makeUser(services, { userType: 'admin', parentPublisherId: publisher.id })
     await expect(resendInvitation(ctx, { id: withPassword.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
+
+  it('is refused while the publisher is deactivated, as the email would never be sent', async () => {
+    const publisher = await makeUser(services)
+    const { id } = await addUser(services.as(staffActor(publisher)), userForm())
+    const superuser = services.as(staffActor(await makeUser(services, { userType: 'superuser' })))
+    await deactivateUser(superuser, { id: publisher.id })
+    await expect(resendInvitation(superuser, { id })).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining('Reactivate the publisher first'),
+    })
+    expect(await emailsOf(id)).toHaveLength(1)
+    await reactivateUser(superuser, { id: publisher.id })
+    await resendInvitation(superuser, { id })
+    expect(await emailsOf(id)).toHaveLength(2)
+  })
 })
 
 describe('deactivating', () => {
