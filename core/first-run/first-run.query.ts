@@ -91,7 +91,7 @@ async function readFacts(ctx: AppContext, publisherId: number): Promise<Row> {
                      OR (a.paypal_secret IS NOT NULL AND COALESCE(a.paypal_client_id, '') <> '')
                      OR (a.secure_trading_password IS NOT NULL AND COALESCE(a.secure_trading_reference, '') <> ''), :no) AS takes_keys,
             COALESCE(a.takes_demo_payments, :no) AS takes_demo,
-            EXISTS (SELECT 1 FROM orders o WHERE o.publisher_id = u.id AND o.state = 'paid') AS has_sold,
+            EXISTS (SELECT 1 FROM orders o WHERE o.publisher_id = u.id AND o.state IN ('paid', 'refunded', 'reversed')) AS has_sold,
             ${doneForTitle('previewed_at')} AS is_previewed, ${doneForTitle('test_ordered_at')} AS is_test_ordered,
             ${doneForTitle('shared_at')} AS is_shared, f.hidden_at, f.finished_at,
             e.id AS example_id, e.publication_name AS example_name

@@ -5,6 +5,7 @@ import { orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { visitor } from '../access/actor.ts'
 import { placeOrder } from '../orders/place-order.ts'
+import { refundOrder } from '../orders/refund-order.ts'
 import { createPublication } from '../publications/create-publication.ts'
 import { removePublication } from '../publications/remove-publication.ts'
 import { updatePublication } from '../publications/update-publication.ts'
@@ -109,10 +110,13 @@ describe('the list of first steps', () => {
     await expect(changeFirstRun(ctx(), { change: 'shared' })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('ends with the first sale', async () => {
+  it('ends with the first sale, also if that is refunded', async () => {
     await changeAccount(ctx(), publisherId, { takesDemoPayments: true })
     const title = await addTitle()
-    await placeOrder(services.as(visitor), form(title))
+    const { orderId } = await placeOrder(services.as(visitor), form(title))
+    expect(await firstRunState()).toBe('over')
+    await refundOrder(ctx(), { id: orderId, scope: 'whole' })
+    expect(await rowsOf(services, 'orders', title.id)).toMatchObject([{ state: 'refunded' }])
     expect(await firstRunState()).toBe('over')
   })
 
