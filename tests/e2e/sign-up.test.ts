@@ -172,6 +172,9 @@ describe('by the demo gateway', () => {
         await server.jobsDone()
         const emails = (await server.services.mail.devMailbox?.list(1000)) ?? []
         expect(emails.filter(({ to }) => to === email)).toHaveLength(1)
+        await page.getByRole('button', { name: 'Sign up another company' }).click()
+        await arrived(page, '**/signup')
+        expect(await fieldOf(page, 'email').inputValue()).toBe('')
       },
       { width: 360 },
     ))
@@ -227,6 +230,9 @@ describe('by the demo gateway', () => {
         await press('Log in')
         await page.getByText('0 of 6 done').waitFor()
         await checkLayout('dashboard')
+        await page.goto('/signup')
+        await press('Sign up another company')
+        expect(await fieldOf(page, 'email').inputValue()).toBe('')
       },
       { javaScriptEnabled: false },
     ))

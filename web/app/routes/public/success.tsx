@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Link, useLoaderData, useLocation } from '@remix-run/react'
+import { Form, Link, useLoaderData, useLocation } from '@remix-run/react'
 import { type SignupOutcome, signupOutcome } from '#core/signup/signup-outcome.ts'
 import { MagazineStack, Postmark } from '#web/app/components/landing/artwork.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
@@ -9,7 +9,7 @@ import { usePolling } from '#web/app/components/ui/use-polling.ts'
 import { noIndex } from '#web/app/http/no-index.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { draftToken } from '#web/app/http/sign-up-draft.ts'
-import { stepPath } from '#web/app/http/sign-up-paths.ts'
+import { signUpPath, stepPath } from '#web/app/http/sign-up-paths.ts'
 
 type State = SignupOutcome['state']
 
@@ -91,6 +91,13 @@ export default function Success() {
               Log in
             </LinkButton>
           </div>
+          {state === 'registered' && (
+            <Form method="post" action={signUpPath} className="mt-6">
+              <button type="submit" name="intent" value="forget" className="link text-body">
+                Sign up another company
+              </button>
+            </Form>
+          )}
         </div>
         {state === 'registered' || state === 'paid' ? (
           <NextSteps />
