@@ -32,10 +32,10 @@ export function openLikelySearch(
   { differentPairs, folder, expected }: SearchPlan,
   helper?: SearchHelper,
 ): LikelySearch {
-  const records = openRecordFile(folder)
+  const records = openRecordFile(folder, { expected })
   const index = new LikelyIndex(records, expected)
   /** The version of each reader, in the order they were taken. */
-  const versions: number[] = []
+  let versions = new Int32Array(Math.max(4096, expected))
   const differentKeys = new Set(differentPairs.map(([a, b]) => (a < b ? `${a} ${b}` : `${b} ${a}`)))
   const options =
     differentKeys.size === 0
@@ -48,8 +48,10 @@ export function openLikelySearch(
     take(cells) {
       const read = helper && chunks++ % 2 === 1 ? helper.read(cells) : readReaders(cells)
       added = Promise.all([read, added]).then(([chunk]) => {
+        const from = index.length
         index.add(chunk.readers)
-        for (const version of chunk.versions) versions.push(version)
+        if (index.length > versions.length) versions = grown(versions, index.length * 2)
+        versions.set(chunk.versions, from)
         return index.length
       })
       return added
@@ -67,6 +69,12 @@ export function openLikelySearch(
       await helper?.close()
     },
   }
+}
+
+function grown(numbers: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(length)
+  larger.set(numbers)
+  return larger
 }
 
 async function findPairs(
@@ -88,11 +96,7 @@ async function findPairs(
 }
 
 /** Each member with the reasons why it matches the best-fitting one. */
-function describe(
-  index: LikelyIndex,
-  versions: readonly number[],
-  { members, fits, confidence }: ReaderGroup,
-): FoundGroup {
+function describe(index: LikelyIndex, versions: Int32Array, { members, fits, confidence }: ReaderGroup): FoundGroup {
   const centre = members[fits.indexOf(Math.max(...fits))] as number
   const other = members.find((member) => member !== centre) as number
   return {

@@ -13,13 +13,17 @@ export interface RecordFile extends TextStore {
 
 type Write = (file: number, bytes: Buffer, from: number, length: number) => number
 
-export function openRecordFile(folder: string, write: Write = writeSync): RecordFile {
+/** `expected`: about how many records there will be. */
+export function openRecordFile(
+  folder: string,
+  { expected = 0, write = writeSync }: { expected?: number; write?: Write } = {},
+): RecordFile {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `likely-${process.pid}-${Date.now()}-${Math.floor(Math.random() * 1e6)}.tmp`)
   const file = openSync(path, 'wx+', 0o600)
   // Unlinked immediately, so that it disappears with its process, however the process ends. Windows keeps the name until the file is closed.
   tryRemove(path)
-  let ends = new Float64Array(4096)
+  let ends = new Float64Array(Math.max(4096, expected))
   let count = 0
   let written = 0
   let contents: Buffer<ArrayBufferLike> | undefined

@@ -9,11 +9,13 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 it('continues after a partial write, and fails when the disk accepts no more', () => {
   let room = 12
-  const file = openRecordFile(folder, (fd, bytes, from, length) => {
-    if (room === 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
-    const taken = Math.min(length, 4, room)
-    room -= taken
-    return writeSync(fd, bytes, from, taken)
+  const file = openRecordFile(folder, {
+    write(fd, bytes, from, length) {
+      if (room === 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+      const taken = Math.min(length, 4, room)
+      room -= taken
+      return writeSync(fd, bytes, from, taken)
+    },
   })
   file.add(Buffer.from('abc\x1efghi\x1e'))
   expect([file.get(0), file.get(1)]).toEqual(['abc', 'fghi'])
