@@ -91,6 +91,8 @@ export interface Table<C extends Columns> extends Selection<RowWith<C>> {
   /** The definition, for the test that compares it with the schema. */
   readonly definition: C
   pick<Name extends keyof C & string>(...names: readonly Name[]): Selection<Pick<RowWith<C>, Name>>
+  /** The row of a raw one (`SELECT *`), also after it was stored as JSON. */
+  decode(raw: Readonly<Record<string, unknown>>): RowWith<C>
   /** The row with these values; null if there is none. With `isLocked` no other transaction changes it before this one ends. */
   find(
     ctx: Pick<TableContext, 'db'>,
@@ -191,6 +193,14 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     table,
     definition,
     pick: (...chosen) => select(chosen),
+    decode(raw) {
+      const decoded = names.map((name) => {
+        const value = raw[columnName(name)] ?? null
+        const decode = decoders[columnOf(name).type]
+        return [name, decode && value !== null ? decode(value) : value] as const
+      })
+      return Object.fromEntries(decoded) as RowWith<C>
+    },
     async find(ctx, where, { isLocked = false } = {}) {
       const { sql, values } = condition(where)
       const [row] = await allColumns.rows(

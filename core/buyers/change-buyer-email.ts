@@ -16,7 +16,7 @@ import { useCase } from '../use-case.ts'
 import { voidClaims } from './account-claims.rows.ts'
 import { Buyers } from './buyers.rows.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
-import { ownReaders } from './own-readers.query.ts'
+import { ownReaders, ownRemovedReaders } from './own-readers.query.ts'
 import { emailKey } from './recognise-buyer.ts'
 
 const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
@@ -24,8 +24,8 @@ const emailTakenMessage = 'This email already has an account here.'
 const emailTaken = () => conflict(emailTakenMessage, { fields: { email: emailTakenMessage } })
 
 /**
- * Changes the email of the logged-in buyer, for log-ins and for emails, also in the buyer's own reader records that have the previous one. Both
- * addresses are notified. If the previous address is marked (for bounces or complaints), the new one is not.
+ * Changes the email of the logged-in buyer, for log-ins and for emails, also in the buyer's own reader records that have the previous one, removed
+ * ones included, in case they are restored. Both addresses are notified. If the previous address is marked (for bounces or complaints), the new one is not.
  */
 export const changeBuyerEmail = useCase({
   permission: 'buyer',
@@ -53,6 +53,7 @@ export const changeBuyerEmail = useCase({
       const existing = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
       if (existing && existing.id !== id) throw emailTaken()
       if (previousEmail === email) return { email }
+      const removed = await ownRemovedReaders(ctx, buyer)
       const readers = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
       // The readers are locked before the buyer, as when an order is placed, to avoid a deadlock.
       await lockReaders(
@@ -67,7 +68,7 @@ export const changeBuyerEmail = useCase({
         // If another account takes the email concurrently, it is not found above, but the unique index refuses the second write.
         throw isUniqueViolation(error) ? emailTaken() : error
       })
-      for (const { id: readerId } of readers)
+      for (const { id: readerId } of [...readers, ...removed])
         await changeReaderEmail(ctx, { readerId, publicationId, from: previousEmail, to: email })
       // Password reset links in the previous mailbox must no longer work.
       await voidLinks(ctx, { buyerId: id })

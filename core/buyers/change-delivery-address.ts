@@ -12,7 +12,7 @@ import { buyerProfile } from './buyer-profile.query.ts'
 import { Buyers } from './buyers.rows.ts'
 import { DeliveryAddress } from './delivery-address.input.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
-import { type OwnReader, ownReaders } from './own-readers.query.ts'
+import { type OwnReader, ownReaders, ownRemovedReaders } from './own-readers.query.ts'
 
 const Input = DeliveryAddress.extend({
   readerId: z.coerce.number('The subscription was not found').int().nullable().default(null),
@@ -21,8 +21,8 @@ const Input = DeliveryAddress.extend({
 
 /**
  * Changes the logged-in buyer's delivery address: for the next order, and in the reader records of their own subscriptions, which the next mailing
- * uses. `readerId` is the subscription to change; with `appliesToAll`, or without `readerId`, all subscriptions posted to the same address change.
- * The country does not change, since the price that was paid depends on it.
+ * uses. `readerId` is the subscription to change; with `appliesToAll`, or without `readerId`, all subscriptions posted to the same address change, also
+ * removed ones, in case they are restored. The country does not change, since the price that was paid depends on it.
  */
 export const changeDeliveryAddress = useCase({
   permission: 'buyer',
@@ -37,6 +37,7 @@ export const changeDeliveryAddress = useCase({
     return problem ? { postCode: problem } : {}
   },
   async run(ctx, { readerId, appliesToAll, ...input }): Promise<PostalAddress> {
+    const removed = await ownRemovedReaders(ctx, await ownBuyer(ctx))
     const { buyer, notGifts, chosenReader, previous } = await deliveryOf(ctx, readerId)
     const hasName = input.firstName !== '' || input.lastName !== ''
     const name = hasName ? {} : { title: previous.title, firstName: previous.firstName, lastName: previous.lastName }
@@ -51,7 +52,7 @@ export const changeDeliveryAddress = useCase({
     const hasPreviousAddress = (reader: OwnReader) =>
       (appliesToAll || readerId === null) && isSameRecipient(reader.address, previous)
     const changed: string[] = []
-    for (const reader of notGifts)
+    for (const reader of [...notGifts, ...removed])
       if (reader === chosenReader || hasPreviousAddress(reader))
         changed.push(
           ...(await changeReaderAddress(ctx, { readerId: reader.id, publicationId: buyer.publicationId, address })),

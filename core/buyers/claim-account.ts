@@ -4,6 +4,7 @@ import type { AppContext } from '../context.ts'
 import { resetGuesses } from '../rate-limits/guess-limit.ts'
 import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { linkByEmail } from '../readers/readers.rows.ts'
+import { linkRemovedByEmail } from '../readers/removed-readers.rows.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
 import { LinkPassword, linkPasswordProblems, setPasswordByLink } from '../sessions/replace-password.ts'
 import { openShop } from '../storefronts/open-shop.ts'
@@ -74,7 +75,9 @@ async function makeAccount(
     language: null,
   })
   // The readers are changed, and so locked, before an existing buyer is, in the same order as by an order, to avoid a deadlock.
-  const linked = await linkByEmail(ctx, { publicationId, keyEmail: emailKey, buyerId: id })
+  const link = { publicationId, keyEmail: emailKey, buyerId: id }
+  await linkRemovedByEmail(ctx, link)
+  const linked = await linkByEmail(ctx, link)
   const buyer = await liveBuyer(ctx, { id, publicationId })
   if (!buyer) throw new Error('The account could not be created')
   if (!isNew) await storeBuyerPassword(ctx, buyer, passwordHash)

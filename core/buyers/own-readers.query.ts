@@ -3,8 +3,10 @@ import { asBoolean } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
+import { homeCountryOf } from '../readers/home-country.query.ts'
 import type { OptOuts } from '../readers/opt-outs.rules.ts'
 import { isGiftSql } from '../readers/readers.rows.ts'
+import { lockRemovedOf } from '../readers/removed-readers.rows.ts'
 import { type SubType, termState } from '../terms/term.rules.ts'
 import type { BuyerRow } from './live-buyer.ts'
 
@@ -23,7 +25,7 @@ export interface OwnReader {
   optOuts: OptOuts
 }
 
-type Row = Record<string, string | null> & { id: number }
+type Row = Record<string, string | number | boolean | null> & { id: number }
 
 /** No real account has so many records, but one that a faulty script made may. */
 const maxReaders = 200
@@ -48,6 +50,20 @@ export async function ownReaders(
     .sort((a, b) => rank(a) - rank(b) || (a.subEndOn === b.subEndOn ? a.id - b.id : a.subEndOn < b.subEndOn ? 1 : -1))
 }
 
+/**
+ * The buyer's own records that were removed and may be restored, gifts aside, locked until the transaction ends: what the buyer chooses meanwhile has to be
+ * in them. Call it before `ownReaders`, which then has those that were being restored.
+ */
+export async function ownRemovedReaders(
+  ctx: AppContext,
+  { id: buyerId, publicationId }: Pick<BuyerRow, 'id' | 'publicationId'>,
+): Promise<OwnReader[]> {
+  const images = await lockRemovedOf(ctx, { buyerId, publicationId })
+  if (images.length === 0) return []
+  const homeCountry = await homeCountryOf(ctx, publicationId)
+  return images.map((image) => ownReaderOf({ ...image, home_country: homeCountry, is_gift: false }))
+}
+
 /** The first of the buyer's records that is not a gift; null if there is none. */
 export async function ownReader(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
@@ -58,7 +74,7 @@ export async function ownReader(
 }
 
 function ownReaderOf(row: Row): OwnReader {
-  const text = (column: string) => row[column] ?? ''
+  const text = (column: string) => String(row[column] ?? '')
   const flag = (column: string) => asBoolean(row[column])
   return {
     id: row.id,

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
-import { imageWithOptOuts, type ReaderImage } from '../readers/readers.rows.ts'
+import { changedImage, type ReaderImage } from '../readers/readers.rows.ts'
 import { defineTable, id, instant, integer, json, nullable, ref, type TableContext, text } from '../table.ts'
 
 /** Tables whose rows belong to a reader and move with it. */
@@ -66,7 +66,7 @@ export async function setMergedOffers(
   for (const { id, records } of merges) {
     if (!records.some((record) => Number(record.id) === readerId)) continue
     const changed = records.map((record) =>
-      Number(record.id) === readerId ? imageWithOptOuts(record, { pubOffers: isStopped }) : record,
+      Number(record.id) === readerId ? changedImage(record, { pubOffers: isStopped }) : record,
     )
     await ReaderMerges.update(ctx, { id }, { records: changed })
   }

@@ -5,10 +5,9 @@ import { acceptsOffersInBackup, setBackedUpOffers } from '../imports/load/backup
 import { notFound } from '../kernel/errors.ts'
 import { addressPart } from '../kernel/form-fields.ts'
 import { mergeChain } from '../readers/merged-readers.rows.ts'
-import { optOuts } from '../readers/opt-outs.rules.ts'
 import { Readers } from '../readers/readers.rows.ts'
 import { remindersStoppedAt } from '../readers/reminder-stops.rows.ts'
-import { RemovedReaders, setRemovedOffers } from '../readers/removed-readers.rows.ts'
+import { RemovedReaders } from '../readers/removed-readers.rows.ts'
 import { setOptOuts } from '../readers/set-opt-outs.ts'
 import { stopReminders } from '../readers/stop-reminders.ts'
 import { useCase } from '../use-case.ts'
@@ -72,21 +71,11 @@ async function refuseOffers(
   isStopped: boolean,
 ): Promise<void> {
   const key = { readerId, publicationId }
-  const reader = await Readers.find(ctx, { id: readerId, publicationId })
   await setBackedUpOffers(ctx, key, isStopped)
   // What it was before others were merged into it.
   await setMergedOffers(ctx, { ...key, survivorId: readerId }, isStopped)
-  if (!reader) {
-    await setRemovedOffers(ctx, key, isStopped)
-    if (survivorId !== undefined) await setMergedOffers(ctx, { ...key, survivorId }, isStopped)
-    return
-  }
-  const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, reader[field]]))
-  await setOptOuts(ctx, {
-    readerId,
-    publicationId,
-    chosen: { ...(chosen as Parameters<typeof setOptOuts>[1]['chosen']), pubOffers: isStopped },
-  })
+  if (survivorId !== undefined) await setMergedOffers(ctx, { ...key, survivorId }, isStopped)
+  await setOptOuts(ctx, { ...key, chosen: { pubOffers: isStopped } })
 }
 
 function stopLinkOf({ settings }: AppContext, key: string): StopLink {

@@ -10,6 +10,7 @@ import { formatDay } from '../kernel/dates.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { enterSale } from '../ledger/enter-sale.ts'
 import type { ChargeResult } from '../ports/payment-gateway.ts'
+import { lockKeptRecord } from '../readers/kept-record.ts'
 import type { ReaderRow } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { renewReader } from '../readers/renew-reader.ts'
@@ -20,7 +21,7 @@ import { storePayment } from './payments.rows.ts'
 
 /**
  * All effects of a paid renewal, atomically: the reader's next term, the ledger, the agreement's next day, its receipt. Call it in
- * the transaction that has changed the order's state and locked its reader; `reader` is null if the record is gone.
+ * the transaction that has changed the order's state and locked its reader; `reader` is null if the record is removed or gone.
  */
 export async function fulfilRenewal(
   ctx: AppContext,
@@ -34,14 +35,18 @@ export async function fulfilRenewal(
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const subject = { type: 'order', id: orderId, publisherId }
   const { cycleOn, oldAmount } = renewal
-  // A record that was removed during the provider call has no term; what was paid for is still owed until it is refunded.
-  const term = reader && renewedTerm(reader, termMonths, cycleOn)
+  // One that was removed during the provider call gets the term in case it is restored; what was paid for is owed until it is refunded.
+  const record =
+    reader || order.readerId === null
+      ? reader && { reader, removed: null }
+      : await lockKeptRecord(ctx, { readerId: order.readerId, publicationId })
+  const term = record && renewedTerm(record.reader, termMonths, cycleOn)
   const { startOn, endOn } = term ?? { startOn: addDays(cycleOn, 1), endOn: addMonths(cycleOn, termMonths) }
   const receipt = { dedupeKey: `receipt:${orderId}`, publisherId }
   await awaitAll(
-    ...(reader && term
+    ...(record && term
       ? [
-          renewReader(ctx, reader, {
+          renewReader(ctx, record, {
             term,
             today,
             product,
@@ -53,7 +58,7 @@ export async function fulfilRenewal(
         ]
       : []),
     Orders.update(ctx, { id: orderId }, { subStartOn: startOn, subEndOn: endOn }),
-    ...(reader ? [recordRenewals(ctx, [reader.id])] : []),
+    ...(record ? [recordRenewals(ctx, [record.reader.id])] : []),
     storePayment(ctx, orderId, result),
     renewalPaid(ctx, renewal, { orderId, readerId: reader?.id ?? null, term: { startOn, endOn, termMonths } }),
     enqueueMail(ctx, 'order-receipt', { orderId }, { ...receipt, isUrgent: isBuyerPresent(ctx) }),
@@ -64,14 +69,14 @@ export async function fulfilRenewal(
       ...(oldAmount === null
         ? {}
         : { oldPrice: formatMoney({ amount: oldAmount, currency }), priceChange: renewal.priceChangeId }),
-      ...(term ? {} : { readerIsGone: true }),
+      ...(record?.removed === null ? {} : { readerIsGone: true }),
     }),
   )
-  if (reader && oldAmount !== null) {
+  if (record && oldAmount !== null) {
     const oldPrice = formatMoney({ amount: oldAmount, currency })
     const newPrice = formatMoney({ amount, currency })
     const note = `Each term costs ${newPrice} from ${formatDay(startOn)} (before: ${oldPrice})`
-    await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-price', note, orderId })
+    await recordReaderChange(ctx, { readerId: record.reader.id, publicationId, kind: 'renewal-price', note, orderId })
   }
   const { methodReference: method, accountLastFour = null, cardExpiresOn = null } = result.facts ?? {}
   // A reader who had to confirm the payment may have given another card: that card is charged from now on.

@@ -3,13 +3,13 @@ import type { PostalAddress } from '../kernel/postal-address.ts'
 import { normalisePostCode } from '../postcodes/post-code.rules.ts'
 import { derivedReaderKeys } from './derived-reader-keys.ts'
 import { composedFullName } from './full-name.rules.ts'
+import { lockKeptRecord, writeKeptRecord } from './kept-record.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import type { KeyedFields } from './reader-keys.rules.ts'
-import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /**
- * Writes the name and address given by a reader, or the giver of a gift, to the record, and records the previous values in its history.
+ * Writes the name and address given by a reader, or the giver of a gift, to the record, also to a removed one, and records the previous values in its history.
  * Call it in a transaction. Returns the names of the fields that changed; none if there is no such record in the publication.
  */
 export async function changeReaderAddress(
@@ -21,8 +21,9 @@ export async function changeReaderAddress(
     by = 'reader',
   }: { readerId: number; publicationId: number; address: PostalAddress; by?: 'reader' | 'giver' },
 ): Promise<string[]> {
-  const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
-  if (!reader) return []
+  const record = await lockKeptRecord(ctx, { readerId, publicationId })
+  if (!record) return []
+  const { reader } = record
   const keyed: KeyedFields = {
     firstName: address.firstName,
     lastName: address.lastName,
@@ -41,18 +42,11 @@ export async function changeReaderAddress(
   const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) => reader[field] !== fields[field])
   if (changed.length === 0) return []
   const before = Object.fromEntries(changed.map((field) => [field, reader[field]]))
-  await Readers.update(
-    ctx,
-    { id: reader.id },
-    {
-      ...fields,
-      ...(await derivedReaderKeys(ctx, publicationId, keyed, address.country)),
-      version: reader.version + 1,
-      modifiedBy: null,
-    },
-  )
+  const keys = await derivedReaderKeys(ctx, publicationId, keyed, address.country)
+  await writeKeptRecord(ctx, record, { ...fields, ...keys, modifiedBy: null })
   const note = by === 'giver' ? 'Delivery address changed by the giver' : 'Delivery address changed by the reader'
-  await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before })
+  const isRemoved = record.removed !== null
+  await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before, isRemoved })
   await readersChanged(ctx.db, publicationId)
   return changed
 }

@@ -1,23 +1,24 @@
 import type { AppContext } from '../context.ts'
 import { emailKey } from '../kernel/search-keys.rules.ts'
+import { lockKeptRecord, writeKeptRecord } from './kept-record.ts'
 import { readersChanged } from './reader-editions.rows.ts'
-import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /**
- * Writes the email given by a reader to the record if it still has the previous one. Call it in a transaction. Returns whether
+ * Writes the email given by a reader to the record, also to a removed one, if it still has the previous one. Call it in a transaction. Returns whether
  * it changed.
  */
 export async function changeReaderEmail(
   ctx: AppContext,
   { readerId, publicationId, from, to }: { readerId: number; publicationId: number; from: string; to: string },
 ): Promise<boolean> {
-  const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
-  if (!reader || emailKey(reader.email.trim()) !== emailKey(from.trim()) || reader.email === to) return false
-  const changes = { email: to, keyEmail: emailKey(to), version: reader.version + 1, modifiedBy: null }
-  await Readers.update(ctx, { id: reader.id }, changes)
+  const record = await lockKeptRecord(ctx, { readerId, publicationId })
+  const email = record?.reader.email
+  if (!record || email === undefined || emailKey(email.trim()) !== emailKey(from.trim()) || email === to) return false
+  await writeKeptRecord(ctx, record, { email: to, keyEmail: emailKey(to), modifiedBy: null })
   const note = 'Email changed by the reader'
-  await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before: { email: reader.email } })
+  const isRemoved = record.removed !== null
+  await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before: { email }, isRemoved })
   await readersChanged(ctx.db, publicationId)
   return true
 }

@@ -20,7 +20,7 @@ import {
   text,
 } from '../table.ts'
 import type { SubType } from '../terms/term.rules.ts'
-import { type OptOuts, optOuts } from './opt-outs.rules.ts'
+import { optOuts } from './opt-outs.rules.ts'
 import { type InternalReaderValues, internalReaderColumns, readerFields } from './reader-fields.rules.ts'
 import type { ReaderKeys } from './reader-keys.rules.ts'
 
@@ -166,16 +166,22 @@ export async function readerImages(ctx: AppContext, ids: readonly number[]): Pro
   return ids.flatMap((id) => images.find((image) => image.id === id) ?? [])
 }
 
+/** The fields of a record that can change after its row was stored: not the row's own, nor the moments, which an image has as text. */
+export type ChangedFields = Partial<Omit<ReaderRow, 'id' | 'publicationId' | 'version' | 'createdAt' | 'updatedAt'>>
+
 /**
- * A stored row with the reader's later opt-outs, at a new version: the undo of an earlier change would otherwise restore a row without them. SQLite has
- * numbers for booleans.
+ * A stored row with what changed later, at a new version: the undo of an earlier change would otherwise restore a row without it. SQLite has numbers for
+ * booleans.
  */
-export function imageWithOptOuts(image: ReaderImage, chosen: Partial<OptOuts>): ReaderImage {
-  const changed = Object.entries(chosen)
-    .map(([field, isOut]) => ({ column: columnName(field), isOut }))
-    .filter(({ column, isOut }) => Boolean(image[column]) !== isOut)
+export function changedImage(image: ReaderImage, fields: ChangedFields): ReaderImage {
+  const changed = Object.entries(fields)
+    .map(([field, value]) => ({ column: columnName(field), value }))
+    .filter(({ column, value }) => (typeof value === 'boolean' ? Boolean(image[column]) : image[column]) !== value)
   if (changed.length === 0) return image
-  const values = changed.map(({ column, isOut }) => [column, typeof image[column] === 'number' ? Number(isOut) : isOut])
+  const values = changed.map(({ column, value }) => [
+    column,
+    typeof value === 'boolean' && typeof image[column] === 'number' ? Number(value) : value,
+  ])
   return { ...image, ...Object.fromEntries(values), version: Number(image.version) + 1 }
 }
 

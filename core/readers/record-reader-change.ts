@@ -55,9 +55,11 @@ export async function recordReaderChange(
     /** The current subscription, if the change concerns it. */
     subscription?: SubscriptionFacts
     before?: Record<string, unknown>
+    /** The record is removed: webhooks have reported that, and report it as added once it is restored. */
+    isRemoved?: boolean
   },
 ): Promise<void> {
-  const { subscription, readerId, publicationId, kind, orderId, before } = change
+  const { subscription, readerId, publicationId, kind, orderId, before, isRemoved = false } = change
   const inserted = ReaderEvents.insert(ctx, {
     readerId,
     publicationId,
@@ -73,7 +75,7 @@ export async function recordReaderChange(
     ...actorColumns(ctx.actor),
   })
   const type = eventOf[kind]
-  if (type === undefined) {
+  if (type === undefined || isRemoved) {
     await inserted
     return
   }

@@ -3,9 +3,8 @@ import type { AppContext } from '../context.ts'
 import { rowLock, rowsFromJson, typedValue } from '../dialect.ts'
 import { storableJson } from '../kernel/storable-text.ts'
 import { defineTable, id, instant, json, nullable, ref, text } from '../table.ts'
-import type { OptOuts } from './opt-outs.rules.ts'
 import { removeHistory } from './reader-events.rows.ts'
-import { imageWithOptOuts, isGiftSql, type ReaderImage } from './readers.rows.ts'
+import { changedImage, isGiftSql, type ReaderImage } from './readers.rows.ts'
 
 /** Readers that were removed manually, individually or together, as they were, so that a mistake can be undone. */
 export const RemovedReaders = defineTable('removed_readers', {
@@ -59,30 +58,14 @@ export async function deleteRemoved(ctx: AppContext, ids: readonly number[]): Pr
   await ctx.db.run(`DELETE FROM removed_readers WHERE id IN (:ids)`, { ids: [...ids] })
 }
 
-/** Stores whether a removed reader refuses offers, in case it is restored. Call it in a transaction. */
-export async function setRemovedOffers(
-  ctx: AppContext,
-  which: { readerId: number; publicationId: number },
-  isStopped: boolean,
-): Promise<void> {
-  const removed = await RemovedReaders.find(ctx, which, { isLocked: true })
-  if (!removed) return
-  await RemovedReaders.update(
-    ctx,
-    { id: removed.id },
-    { record: imageWithOptOuts(removed.record, { pubOffers: isStopped }) },
-  )
-}
-
 /**
- * Stores the opt-outs that a buyer chose in the removed records of the account, gifts aside, in case they are restored. Returns the ids of these
- * readers. Call it in a transaction.
+ * The removed records of a buyer's account, gifts aside, locked until the transaction ends. A restore that is running ends first: what it restores is
+ * found among the readers afterwards.
  */
-export async function setRemovedOptOuts(
+export async function lockRemovedOf(
   ctx: AppContext,
   buyer: { buyerId: number; publicationId: number },
-  chosen: OptOuts,
-): Promise<number[]> {
+): Promise<ReaderImage[]> {
   const removed = await RemovedReaders.rows(
     ctx,
     `SELECT ${RemovedReaders.columns('g')} FROM removed_readers g
@@ -91,9 +74,24 @@ export async function setRemovedOptOuts(
      WHERE r.buyer_id = :buyerId AND NOT ${isGiftSql} ORDER BY g.id ${rowLock(ctx.db, { of: 'g' })}`,
     buyer,
   )
+  return removed.map(({ record }) => record)
+}
+
+/** Does for removed records, in case they are restored, what `linkByEmail` does for the readers. Call it in the same transaction, before it. */
+export async function linkRemovedByEmail(
+  ctx: AppContext,
+  { buyerId, ...which }: { publicationId: number; keyEmail: string; buyerId: number },
+): Promise<void> {
+  const removed = await RemovedReaders.rows(
+    ctx,
+    `SELECT ${RemovedReaders.columns()} FROM removed_readers
+     WHERE publication_id = :publicationId AND record ->> 'key_email' = :keyEmail AND record ->> 'buyer_id' IS NULL
+     ORDER BY id ${rowLock(ctx.db)}`,
+    which,
+  )
   for (const { id, record } of removed)
-    await RemovedReaders.update(ctx, { id }, { record: imageWithOptOuts(record, chosen) })
-  return removed.map(({ readerId }) => readerId)
+    if (!record.is_deleted)
+      await RemovedReaders.update(ctx, { id }, { record: changedImage(record, { buyerId, modifiedBy: null }) })
 }
 
 /** How long a removed reader can be restored; after that the record is permanently deleted. */

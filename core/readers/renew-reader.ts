@@ -5,17 +5,17 @@ import { formatMoney, type Money } from '../kernel/money.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import type { NewTerm } from '../terms/term.rules.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
-import { type ReaderRow, Readers } from './readers.rows.ts'
+import { type KeptRecord, writeKeptRecord } from './kept-record.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 import { termFields } from './term-fields.rules.ts'
 
 /**
- * Writes a charged renewal to its reader's record, which is locked, in the order's transaction: the term continues from the old end, and
+ * Writes a charged renewal to its reader's record, which is locked and may be a removed one, in the order's transaction: the term continues from the old end, and
  * nothing else of the record changes.
  */
 export async function renewReader(
   ctx: AppContext,
-  reader: ReaderRow,
+  record: KeptRecord,
   renewal: {
     term: NewTerm
     today: Day
@@ -27,24 +27,20 @@ export async function renewReader(
   },
 ): Promise<void> {
   const { term, today, product, orderId, orderNumber, productName, money } = renewal
+  const { reader, removed } = record
   const { id: readerId, publicationId } = reader
   // A reader who had both keeps both: the agreed product renews, and never less than the current one.
   const subType = reader.subType === '' ? product : reader.subType
   const paid = { subPaid: money.amount, subCurrency: money.currency }
   const line = `${formatDay(today)} ${orderNumber}: ${productName}, ${formatMoney(money)}, ${formatDay(term.startOn)} to ${formatDay(term.endOn)}`
   await awaitAll(
-    Readers.update(
-      ctx,
-      { id: readerId },
-      {
-        subType,
-        ...term.reader,
-        subRenewOn: term.reader.subEndOn,
-        ...paid,
-        history: [reader.history.trimEnd(), line].filter(Boolean).join('\n'),
-        version: reader.version + 1,
-      },
-    ),
+    writeKeptRecord(ctx, record, {
+      subType,
+      ...term.reader,
+      subRenewOn: term.reader.subEndOn,
+      ...paid,
+      history: [reader.history.trimEnd(), line].filter(Boolean).join('\n'),
+    }),
     recordReaderChange(ctx, {
       readerId,
       publicationId,
@@ -53,6 +49,7 @@ export async function renewReader(
       orderId,
       before: { ...termFields(reader) },
       subscription: { subType, subStartOn: term.startOn, subEndOn: term.endOn, ...paid },
+      isRemoved: removed !== null,
     }),
     termsChanged(ctx, publicationId, [readerId]),
   )

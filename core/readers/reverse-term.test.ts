@@ -155,7 +155,7 @@ describe('the reversal of an order', () => {
       if (!reader) throw new Error('There is no such reader')
       const term = { startOn, endOn, reader: { subStartOn: reader.subStartOn, subEndOn: endOn, subAnchorDay: 31 } }
       const money = { amount: 2999, currency: 'GBP' } as const
-      await renewReader(ctx, reader, { ...renewal, term, today, productName: 'One year', money })
+      await renewReader(ctx, { reader, removed: null }, { ...renewal, term, today, productName: 'One year', money })
     })
     expect(await termOf(readerId)).toMatchObject({ sub_type: 'bundle', sub_end_on: endOn })
     await inTransaction(() => reverseTerm(ctx, { ...renewal, startOn, endOn, today, reason: 'refunded', keptUntil }))

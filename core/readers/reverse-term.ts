@@ -4,9 +4,10 @@ import { type Day, formatDay, openEnd, openStart } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
+import { lockKeptRecord, writeKeptRecord } from './kept-record.ts'
 import { leftReversal } from './left-reversal.query.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
-import { type ReaderRow, Readers } from './readers.rows.ts'
+import type { ReaderRow } from './readers.rows.ts'
 import { recordEndedEarlier } from './record-ended-subscriptions.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 import { storedTerm, type TermFields, termFields } from './term-fields.rules.ts'
@@ -30,32 +31,27 @@ export interface ReversedTerm {
 /**
  * Removes the term of an order that was not paid after all from the reader's record: a term that ran when the order was made is restored, with its
  * product, days and amount, and so is what was there before a term that has not begun; a first term that has begun ends today. A record that was
- * changed or extended since is not changed, and gets a line in its history for staff; if the extension is reversed too, so is this term. Call it in
- * the order's transaction.
+ * changed or extended since is not changed, and gets a line in its history for staff; if the extension is reversed too, so is this term. The same
+ * holds for a removed record, in case it is restored. Call it in the order's transaction.
  */
 export async function reverseTerm(ctx: AppContext, reversal: ReversedTerm): Promise<void> {
   const { readerId, publicationId, orderId, today } = reversal
-  const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
-  if (!reader) return
+  const record = await lockKeptRecord(ctx, { readerId, publicationId })
+  if (!record) return
+  const { reader } = record
+  const isRemoved = record.removed !== null
   const { subType, ...bought } = await writtenTerm(ctx, reversal)
   const isAsBought = reader.subType === subType && reader.subEndOn === reversal.endOn
   if (!isAsBought) {
     const note = `${reversal.orderNumber} was reversed (${reversal.reason}); the record was changed since and is left as it is`
-    await recordReaderChange(ctx, { readerId, publicationId, kind: 'reversed', note, orderId })
+    await recordReaderChange(ctx, { readerId, publicationId, kind: 'reversed', note, orderId, isRemoved })
     return
   }
   const before = termFields(reader)
   const after = { ...before, ...(await termAfter(ctx, { ...reversal, ...bought }, reader)) }
   const line = `${formatDay(today)} ${reversal.orderNumber}: reversed (${reversal.reason}), ${endText(after)}`
-  await Readers.update(
-    ctx,
-    { id: reader.id },
-    {
-      ...after,
-      history: [reader.history.trimEnd(), line].filter(Boolean).join('\n'),
-      version: reader.version + 1,
-    },
-  )
+  const history = [reader.history.trimEnd(), line].filter(Boolean).join('\n')
+  await writeKeptRecord(ctx, record, { ...after, history })
   const note = `${reversal.orderNumber} reversed: ${reversal.reason}`
   await recordReaderChange(ctx, {
     readerId,
@@ -65,10 +61,13 @@ export async function reverseTerm(ctx: AppContext, reversal: ReversedTerm): Prom
     orderId,
     before: { ...before },
     subscription: after,
+    isRemoved,
   })
-  await termsChanged(ctx, publicationId, [reader.id], { changed: 'reversed' })
-  const endedOn = after.subType === '' ? openStart : after.subEndOn
-  await recordEndedEarlier(ctx, { publicationId, readerId, endedOn, endsOn: reader.subEndOn })
+  if (!isRemoved) {
+    await termsChanged(ctx, publicationId, [reader.id], { changed: 'reversed' })
+    const endedOn = after.subType === '' ? openStart : after.subEndOn
+    await recordEndedEarlier(ctx, { publicationId, readerId, endedOn, endsOn: reader.subEndOn })
+  }
   if (reversal.keptUntil !== undefined || after.subType === '') return
   // The term that the record returns to may be that of an order which was reversed before, and was left because this one continued it.
   const left = await leftReversal(ctx, { readerId, publicationId, endOn: after.subEndOn })
@@ -109,40 +108,35 @@ async function termAfter(
 const reversedColumns = ReaderEvents.pick('before', 'endOn')
 
 /**
- * Restores a term that was removed from a record: its payment arrived after all. A record that was changed since is not changed, and gets a
- * line in its history for staff. Call it in the order's transaction.
+ * Restores a term that was removed from a record, also a removed one: its payment arrived after all. A record that was changed since is not changed,
+ * and gets a line in its history for staff. Call it in the order's transaction.
  */
 export async function restoreTerm(
   ctx: AppContext,
   restoration: Pick<ReversedTerm, 'readerId' | 'publicationId' | 'orderId' | 'orderNumber' | 'today' | 'reason'>,
 ): Promise<void> {
   const { readerId, publicationId, orderId, orderNumber, today, reason } = restoration
-  const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
+  const record = await lockKeptRecord(ctx, { readerId, publicationId })
   const [reversedRow] = await reversedColumns.rows(
     ctx,
     `SELECT ${reversedColumns.columns()} FROM reader_events
      WHERE reader_id = :readerId AND order_id = :orderId AND kind = 'reversed' ORDER BY id DESC LIMIT 1`,
     { readerId, orderId },
   )
-  if (!reader || !reversedRow) return
+  if (!record || !reversedRow) return
+  const { reader } = record
+  const isRemoved = record.removed !== null
   const { before } = reversedRow
   if (!before || (reversedRow.endOn !== null && reversedRow.endOn !== reader.subEndOn)) {
     const note = `${orderNumber} is paid again (${reason}); the record was changed since and is left as it is`
-    await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, orderId })
+    await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, orderId, isRemoved })
     return
   }
   const current = termFields(reader)
   const after = { ...current, ...storedTerm(before) }
   const line = `${formatDay(today)} ${orderNumber}: restored (${reason}), ends ${formatDay(after.subEndOn)}`
-  await Readers.update(
-    ctx,
-    { id: reader.id },
-    {
-      ...after,
-      version: reader.version + 1,
-      history: [reader.history.trimEnd(), line].filter(Boolean).join('\n'),
-    },
-  )
+  const history = [reader.history.trimEnd(), line].filter(Boolean).join('\n')
+  await writeKeptRecord(ctx, record, { ...after, history })
   await recordReaderChange(ctx, {
     readerId,
     publicationId,
@@ -151,7 +145,9 @@ export async function restoreTerm(
     orderId,
     subscription: after,
     before: { ...current },
+    isRemoved,
   })
+  if (isRemoved) return
   await termsChanged(ctx, publicationId, [reader.id])
   if (after.subType === '' || (current.subType !== '' && after.subEndOn <= current.subEndOn)) return
   // Receivers were told that the subscription had ended.
