@@ -5,6 +5,7 @@ import type { Day } from '../kernel/dates.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { homeCountryOf } from '../readers/home-country.query.ts'
 import type { OptOuts } from '../readers/opt-outs.rules.ts'
+import { lockBackupsOf } from '../readers/reader-backups.rows.ts'
 import { isGiftSql } from '../readers/readers.rows.ts'
 import { lockRemovedOf } from '../readers/removed-readers.rows.ts'
 import { type SubType, termState } from '../terms/term.rules.ts'
@@ -51,14 +52,15 @@ export async function ownReaders(
 }
 
 /**
- * The buyer's own records that were removed and may be restored, gifts aside, locked until the transaction ends: what the buyer chooses meanwhile has to be
+ * The buyer's own records that were removed, by staff or by an import, and may be restored, gifts aside, locked until the transaction ends: what the buyer chooses meanwhile has to be
  * in them. Call it before `ownReaders`, which then has those that were being restored.
  */
 export async function ownRemovedReaders(
   ctx: AppContext,
   { id: buyerId, publicationId }: Pick<BuyerRow, 'id' | 'publicationId'>,
 ): Promise<OwnReader[]> {
-  const images = await lockRemovedOf(ctx, { buyerId, publicationId })
+  const account = { buyerId, publicationId }
+  const images = [...(await lockRemovedOf(ctx, account)), ...(await lockBackupsOf(ctx, account))]
   if (images.length === 0) return []
   const homeCountry = await homeCountryOf(ctx, publicationId)
   return images.map((image) => ownReaderOf({ ...image, home_country: homeCountry, is_gift: false }))

@@ -271,6 +271,18 @@ describe('an agreement whose reader was removed by the replacement of the list',
     expect(await runDay('2027-11-22', shop)).toMatchObject({ paid: 1 })
     expect(await agreements(shop)).toMatchObject([{ state: 'active', renews_on: '2028-11-22' }])
   })
+
+  it('returns to the earlier end when an extension is refunded before the replacement is undone', async () => {
+    const { shop, again } = await prepareNextOrder('1PN29.99')
+    const [planned] = await rowsOf(services, 'renewals', shop.id)
+    await mailSender('renewal-notice')(system(), { renewalId: Number(planned?.id) })
+    await again()
+    const { uploadId } = await importInto(shop, 'UniqueReference,FullName\nN1,New One\n', 'replace')
+    await refund(shop, Number((await rowsOf(services, 'orders', shop.id)).at(-1)?.id))
+    await undoImport(services.as(operator), { uploadId })
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2027-11-22' }])
+    expect(await agreements(shop)).toMatchObject([{ state: 'active', renews_on: '2027-11-22' }])
+  })
 })
 
 describe('an agreement that follows an extension by hand', () => {

@@ -10,7 +10,7 @@ import { formatDay } from '../kernel/dates.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { enterSale } from '../ledger/enter-sale.ts'
 import type { ChargeResult } from '../ports/payment-gateway.ts'
-import { lockKeptRecord } from '../readers/kept-record.ts'
+import { listedRecord, lockKeptRecord } from '../readers/kept-record.ts'
 import type { ReaderRow } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { renewReader } from '../readers/renew-reader.ts'
@@ -38,7 +38,7 @@ export async function fulfilRenewal(
   // One that was removed during the provider call gets the term in case it is restored; what was paid for is owed until it is refunded.
   const record =
     reader || order.readerId === null
-      ? reader && { reader, removed: null }
+      ? reader && listedRecord(ctx, reader)
       : await lockKeptRecord(ctx, { readerId: order.readerId, publicationId })
   const term = record && renewedTerm(record.reader, termMonths, cycleOn)
   const { startOn, endOn } = term ?? { startOn: addDays(cycleOn, 1), endOn: addMonths(cycleOn, termMonths) }
@@ -69,7 +69,7 @@ export async function fulfilRenewal(
       ...(oldAmount === null
         ? {}
         : { oldPrice: formatMoney({ amount: oldAmount, currency }), priceChange: renewal.priceChangeId }),
-      ...(record?.removed === null ? {} : { readerIsGone: true }),
+      ...(record?.isRemoved === false ? {} : { readerIsGone: true }),
     }),
   )
   if (record && oldAmount !== null) {

@@ -5,7 +5,7 @@ import { liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
-import { Readers } from '../readers/readers.rows.ts'
+import { lockKeptRecord } from '../readers/kept-record.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { noticeWasSent } from '../renewals/undelivered-notices.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
@@ -24,7 +24,8 @@ type Extension = Pick<
 export async function returnAgreement(ctx: AppContext, order: Extension): Promise<void> {
   const agreement = await agreementAfter(ctx, order)
   if (!agreement) return
-  const reader = await Readers.find(ctx, { id: agreement.readerId, publicationId: agreement.publicationId })
+  const { readerId, publicationId } = agreement
+  const reader = (await lockKeptRecord(ctx, { readerId, publicationId }))?.reader
   // The record was changed since, and its end was not moved back.
   if (!reader || reader.subEndOn >= agreement.renewsOn) return
   const today = dayOf(ctx.now(), ctx.settings.timeZone)

@@ -3,7 +3,7 @@ import type { PostalAddress } from '../kernel/postal-address.ts'
 import { normalisePostCode } from '../postcodes/post-code.rules.ts'
 import { derivedReaderKeys } from './derived-reader-keys.ts'
 import { composedFullName } from './full-name.rules.ts'
-import { lockKeptRecord, writeKeptRecord } from './kept-record.ts'
+import { lockKeptRecord } from './kept-record.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import type { KeyedFields } from './reader-keys.rules.ts'
 import { recordReaderChange } from './record-reader-change.ts'
@@ -43,9 +43,9 @@ export async function changeReaderAddress(
   if (changed.length === 0) return []
   const before = Object.fromEntries(changed.map((field) => [field, reader[field]]))
   const keys = await derivedReaderKeys(ctx, publicationId, keyed, address.country)
-  await writeKeptRecord(ctx, record, { ...fields, ...keys, modifiedBy: null })
+  await record.write({ ...fields, ...keys, modifiedBy: null })
   const note = by === 'giver' ? 'Delivery address changed by the giver' : 'Delivery address changed by the reader'
-  const isRemoved = record.removed !== null
+  const { isRemoved } = record
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before, isRemoved })
   await readersChanged(ctx.db, publicationId)
   return changed

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { emailKey } from '../kernel/search-keys.rules.ts'
-import { lockKeptRecord, writeKeptRecord } from './kept-record.ts'
+import { lockKeptRecord } from './kept-record.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
@@ -15,9 +15,9 @@ export async function changeReaderEmail(
   const record = await lockKeptRecord(ctx, { readerId, publicationId })
   const email = record?.reader.email
   if (!record || email === undefined || emailKey(email.trim()) !== emailKey(from.trim()) || email === to) return false
-  await writeKeptRecord(ctx, record, { email: to, keyEmail: emailKey(to), modifiedBy: null })
+  await record.write({ email: to, keyEmail: emailKey(to), modifiedBy: null })
   const note = 'Email changed by the reader'
-  const isRemoved = record.removed !== null
+  const { isRemoved } = record
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before: { email }, isRemoved })
   await readersChanged(ctx.db, publicationId)
   return true

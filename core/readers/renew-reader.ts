@@ -5,7 +5,7 @@ import { formatMoney, type Money } from '../kernel/money.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import type { NewTerm } from '../terms/term.rules.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
-import { type KeptRecord, writeKeptRecord } from './kept-record.ts'
+import type { KeptRecord } from './kept-record.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 import { termFields } from './term-fields.rules.ts'
 
@@ -27,14 +27,14 @@ export async function renewReader(
   },
 ): Promise<void> {
   const { term, today, product, orderId, orderNumber, productName, money } = renewal
-  const { reader, removed } = record
+  const { reader, isRemoved } = record
   const { id: readerId, publicationId } = reader
   // A reader who had both keeps both: the agreed product renews, and never less than the current one.
   const subType = reader.subType === '' ? product : reader.subType
   const paid = { subPaid: money.amount, subCurrency: money.currency }
   const line = `${formatDay(today)} ${orderNumber}: ${productName}, ${formatMoney(money)}, ${formatDay(term.startOn)} to ${formatDay(term.endOn)}`
   await awaitAll(
-    writeKeptRecord(ctx, record, {
+    record.write({
       subType,
       ...term.reader,
       subRenewOn: term.reader.subEndOn,
@@ -49,7 +49,7 @@ export async function renewReader(
       orderId,
       before: { ...termFields(reader) },
       subscription: { subType, subStartOn: term.startOn, subEndOn: term.endOn, ...paid },
-      isRemoved: removed !== null,
+      isRemoved,
     }),
     termsChanged(ctx, publicationId, [readerId]),
   )

@@ -4,6 +4,7 @@ import { countMailing } from '#core/mailing/count-mailing.query.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
+import { listedRecord } from './kept-record.ts'
 import { allOptedOut } from './opt-outs.rules.ts'
 import { type ReaderRow, Readers } from './readers.rows.ts'
 import { renewReader } from './renew-reader.ts'
@@ -155,7 +156,7 @@ describe('the reversal of an order', () => {
       if (!reader) throw new Error('There is no such reader')
       const term = { startOn, endOn, reader: { subStartOn: reader.subStartOn, subEndOn: endOn, subAnchorDay: 31 } }
       const money = { amount: 2999, currency: 'GBP' } as const
-      await renewReader(ctx, { reader, removed: null }, { ...renewal, term, today, productName: 'One year', money })
+      await renewReader(ctx, listedRecord(ctx, reader), { ...renewal, term, today, productName: 'One year', money })
     })
     expect(await termOf(readerId)).toMatchObject({ sub_type: 'bundle', sub_end_on: endOn })
     await inTransaction(() => reverseTerm(ctx, { ...renewal, startOn, endOn, today, reason: 'refunded', keptUntil }))

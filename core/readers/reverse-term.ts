@@ -4,7 +4,7 @@ import { type Day, formatDay, openEnd, openStart } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
-import { lockKeptRecord, writeKeptRecord } from './kept-record.ts'
+import { lockKeptRecord } from './kept-record.ts'
 import { leftReversal } from './left-reversal.query.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 import type { ReaderRow } from './readers.rows.ts'
@@ -38,8 +38,7 @@ export async function reverseTerm(ctx: AppContext, reversal: ReversedTerm): Prom
   const { readerId, publicationId, orderId, today } = reversal
   const record = await lockKeptRecord(ctx, { readerId, publicationId })
   if (!record) return
-  const { reader } = record
-  const isRemoved = record.removed !== null
+  const { reader, isRemoved } = record
   const { subType, ...bought } = await writtenTerm(ctx, reversal)
   const isAsBought = reader.subType === subType && reader.subEndOn === reversal.endOn
   if (!isAsBought) {
@@ -51,7 +50,7 @@ export async function reverseTerm(ctx: AppContext, reversal: ReversedTerm): Prom
   const after = { ...before, ...(await termAfter(ctx, { ...reversal, ...bought }, reader)) }
   const line = `${formatDay(today)} ${reversal.orderNumber}: reversed (${reversal.reason}), ${endText(after)}`
   const history = [reader.history.trimEnd(), line].filter(Boolean).join('\n')
-  await writeKeptRecord(ctx, record, { ...after, history })
+  await record.write({ ...after, history })
   const note = `${reversal.orderNumber} reversed: ${reversal.reason}`
   await recordReaderChange(ctx, {
     readerId,
@@ -124,8 +123,7 @@ export async function restoreTerm(
     { readerId, orderId },
   )
   if (!record || !reversedRow) return
-  const { reader } = record
-  const isRemoved = record.removed !== null
+  const { reader, isRemoved } = record
   const { before } = reversedRow
   if (!before || (reversedRow.endOn !== null && reversedRow.endOn !== reader.subEndOn)) {
     const note = `${orderNumber} is paid again (${reason}); the record was changed since and is left as it is`
@@ -136,7 +134,7 @@ export async function restoreTerm(
   const after = { ...current, ...storedTerm(before) }
   const line = `${formatDay(today)} ${orderNumber}: restored (${reason}), ends ${formatDay(after.subEndOn)}`
   const history = [reader.history.trimEnd(), line].filter(Boolean).join('\n')
-  await writeKeptRecord(ctx, record, { ...after, history })
+  await record.write({ ...after, history })
   await recordReaderChange(ctx, {
     readerId,
     publicationId,

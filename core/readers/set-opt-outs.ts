@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { lockKeptRecord, writeKeptRecord } from './kept-record.ts'
+import { lockKeptRecord } from './kept-record.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
@@ -18,10 +18,10 @@ export async function setOptOuts(
   const changed = optOuts.filter(({ field }) => chosen[field] !== undefined && reader[field] !== chosen[field])
   if (changed.length === 0) return []
   const before = Object.fromEntries(changed.map(({ field }) => [field, reader[field]]))
-  await writeKeptRecord(ctx, record, { ...chosen, modifiedBy: null })
+  await record.write({ ...chosen, modifiedBy: null })
   const changes = changed.map(({ field, label }) => `${label}: ${chosen[field] ? 'no' : 'yes'}`)
   const note = `Chosen by the reader: ${changes.join('; ')}`
-  const isRemoved = record.removed !== null
+  const { isRemoved } = record
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before, isRemoved })
   await readersChanged(ctx.db, publicationId)
   return changed.map(({ field }) => field)

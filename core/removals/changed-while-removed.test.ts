@@ -3,19 +3,23 @@ import { visitor } from '#core/access/actor.ts'
 import { makeClaim } from '#core/buyers/account-claims.rows.ts'
 import { changeBuyerEmail } from '#core/buyers/change-buyer-email.ts'
 import { changeDeliveryAddress } from '#core/buyers/change-delivery-address.ts'
+import { changeOptOuts } from '#core/buyers/change-opt-outs.ts'
 import { claimAccount } from '#core/buyers/claim-account.ts'
 import { chargeDueRenewals } from '#core/charging/charge-renewals.ts'
 import type { AppContext } from '#core/context.ts'
+import { undoImport } from '#core/imports/undo-import.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import type { ChargeResult } from '#core/ports/payment-gateway.ts'
+import { optOuts } from '#core/readers/opt-outs.rules.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
 import { addWebhook } from '#core/webhooks/change-webhooks.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
-import { actorOf } from '#tests/support/factories.ts'
+import { actorOf, operator } from '#tests/support/factories.ts'
+import { readerFiles } from '#tests/support/reader-files.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
@@ -23,6 +27,7 @@ import { removeReaders } from './remove-readers.ts'
 import { restoreReaders } from './restore-readers.ts'
 
 const services = await openTestServices()
+const { importInto } = readerFiles(() => services)
 const system = () => services.as({ kind: 'system' })
 
 /** A publication, and somebody who removes its readers and restores them. */
@@ -55,7 +60,7 @@ type Subscriber = Awaited<ReturnType<typeof makeSubscriber>>
 /** The ways to remove readers and to restore them: the event takes place in between. */
 const removals: Record<
   string,
-  (staff: AppContext, shop: { id: number }, ids: number[]) => Promise<() => Promise<unknown>>
+  (staff: AppContext, shop: Fixture['shop'], ids: number[]) => Promise<() => Promise<unknown>>
 > = {
   'removed by itself': async (staff, _, ids) => {
     for (const id of ids) await removeReader(staff, { id })
@@ -63,12 +68,18 @@ const removals: Record<
       for (const id of ids) await restoreReader(staff, { id })
     }
   },
+  'removed by a new list': async (_, shop) => {
+    const { uploadId } = await importInto(shop, 'UniqueReference,FullName\nN1,New One\n', 'replace')
+    return () => undoImport(services.as(operator), { uploadId })
+  },
   'removed with others': async (staff, { id: publicationId }, readerIds) => {
     const { id: removalId } = await removeReaders(staff, { publicationId, readerIds })
     return () => restoreReaders(staff, { removalId })
   },
 }
 const removalNames = Object.keys(removals)
+/** Those that leave the other readers of the list where they are. */
+const ofSome = removalNames.filter((name) => name !== 'removed by a new list')
 
 const settle = ({ orderId }: { orderId: number }, result: ChargeResult) => settleOrder(system(), { orderId, result })
 const dispute = ({ orderId, amount }: Pick<Subscriber, 'orderId' | 'amount'>, state: 'lost' | 'won') =>
@@ -204,7 +215,7 @@ describe('what a buyer changes while records of the account are removed', () => 
     return { buyer, bundle, print, given, restore: await remove(fixture.staff, fixture.shop, [print, given]) }
   }
 
-  it.each(removalNames)('%s: the email is also that of the restored records, not of a gift', async (name) => {
+  it.each(ofSome)('%s: the email is also that of the restored records, not of a gift', async (name) => {
     const fixture = await makeFixture()
     const { buyer, bundle, print, given, restore } = await makeAccount(fixture, name)
     const email = 'Later@example.test'
@@ -240,28 +251,25 @@ describe('what a buyer changes while records of the account are removed', () => 
     city: 'Falmouth',
     postCode: 'tr11 3lh',
   }
-  it.each(removalNames)(
-    '%s: all subscriptions of one address move, also the restored ones, not a gift',
-    async (name) => {
-      const fixture = await makeFixture()
-      const { buyer, bundle, print, given, restore } = await makeAccount(fixture, name)
-      await changeDeliveryAddress(buyer, { ...address, readerId: bundle, appliesToAll: 'on' })
-      await restore()
-      const { id: _, ...moved } = (await readerRow(services, bundle)) ?? {}
-      const columns = Object.keys(moved).filter((column) => /^(address|key_|mail_|post_|city|last_|full_)/.test(column))
-      const placeOf = async (id: number) => {
-        const row = (await readerRow(services, id)) ?? {}
-        return Object.fromEntries(columns.map((column) => [column, row[column]]))
-      }
-      expect(await placeOf(print)).toEqual(await placeOf(bundle))
-      expect(await placeOf(print)).toMatchObject({
-        address_one: '7 Harbour Row',
-        post_code: 'TR11 3LH',
-        last_name: 'Shaw',
-      })
-      expect(await placeOf(given)).toMatchObject({ address_one: '1 Quay Street' })
-    },
-  )
+  it.each(ofSome)('%s: all subscriptions of one address move, also the restored ones, not a gift', async (name) => {
+    const fixture = await makeFixture()
+    const { buyer, bundle, print, given, restore } = await makeAccount(fixture, name)
+    await changeDeliveryAddress(buyer, { ...address, readerId: bundle, appliesToAll: 'on' })
+    await restore()
+    const { id: _, ...moved } = (await readerRow(services, bundle)) ?? {}
+    const columns = Object.keys(moved).filter((column) => /^(address|key_|mail_|post_|city|last_|full_)/.test(column))
+    const placeOf = async (id: number) => {
+      const row = (await readerRow(services, id)) ?? {}
+      return Object.fromEntries(columns.map((column) => [column, row[column]]))
+    }
+    expect(await placeOf(print)).toEqual(await placeOf(bundle))
+    expect(await placeOf(print)).toMatchObject({
+      address_one: '7 Harbour Row',
+      post_code: 'TR11 3LH',
+      last_name: 'Shaw',
+    })
+    expect(await placeOf(given)).toMatchObject({ address_one: '1 Quay Street' })
+  })
 
   it('leaves the address of the restored record where only another subscription moves', async () => {
     const fixture = await makeFixture()
@@ -271,17 +279,30 @@ describe('what a buyer changes while records of the account are removed', () => 
     expect(await readerRow(services, print)).toMatchObject({ address_one: '1 Quay Street' })
   })
 
-  it('moves the only record, which is removed, with the address of the next order', async () => {
-    const fixture = await makeFixture()
-    const { buyer, readerId: id } = await makeSubscriber(fixture)
-    await removeReader(fixture.staff, { id })
-    await changeDeliveryAddress(buyer, address)
-    await restoreReader(fixture.staff, { id })
-    expect(await readerRow(services, id)).toMatchObject({ address_one: '7 Harbour Row' })
-  })
+  it.each(removalNames)(
+    '%s: the only record gets the email, the address of the next order and the opt-outs',
+    async (name) => {
+      const fixture = await makeFixture()
+      const { buyer, readerId } = await makeSubscriber(fixture)
+      const remove = removals[name] as (typeof removals)[string]
+      const restore = await remove(fixture.staff, fixture.shop, [readerId])
+      const email = 'later@example.test'
+      await changeBuyerEmail(buyer, { email, confirmEmail: email, currentPassword: 'masthead' })
+      await changeDeliveryAddress(buyer, address)
+      // The choices are saved with a subscription: another one, in a record of its own.
+      await placeOrder(services.as(visitor), orderForm(fixture.shop, { email }))
+      const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, field.startsWith('partner')]))
+      await changeOptOuts(buyer, chosen)
+      await restore()
+      const row = (await readerRow(services, readerId)) ?? {}
+      expect(row).toMatchObject({ email, key_email: email, address_one: '7 Harbour Row' })
+      expect([Boolean(row.pub_offers), Boolean(row.partner_offers)]).toEqual([false, true])
+      expect(await eventsOf(readerId, 'edited')).toHaveLength(3)
+    },
+  )
 })
 
-it.each(removalNames)('an imported reader who gets an account while the record is %s finds it there', async (name) => {
+it.each(ofSome)('an imported reader who gets an account while the record is %s finds it there', async (name) => {
   const fixture = await makeFixture()
   const email = 'imported@example.test'
   const ids = [

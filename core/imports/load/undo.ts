@@ -1,4 +1,5 @@
 import type { Database } from '#core/database.ts'
+import { rowLock } from '#core/dialect.ts'
 import { changedGroupsSql } from '#core/duplicates/likely-groups.rows.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { expectLease } from '#core/tasks/lease.ts'
@@ -184,8 +185,10 @@ const restoreRemoved = overBackups(
   'removed',
   `EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id) OR ${isTaken('b')}`,
   async ({ work }, backups) => {
+    // Locked: what happens to a reader from now on waits, and is written to the restored record.
     const done = await work.run(
-      `INSERT INTO readers (${readerColumnsInFull.join(', ')}) SELECT ${restoredReader.join(', ')} FROM reader_backups b WHERE ${backups}`,
+      `INSERT INTO readers (${readerColumnsInFull.join(', ')}) SELECT ${restoredReader.join(', ')} FROM reader_backups b WHERE ${backups}
+       ${rowLock(work)}`,
     )
     return { done, counts: (broughtBack) => ({ broughtBack }) }
   },
