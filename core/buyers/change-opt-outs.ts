@@ -32,7 +32,7 @@ export const changeOptOuts = useCase({
       changed.push(...((await setOptOuts(ctx, { ...reader, chosen })) ?? []))
       if (reminders !== undefined && (await stopReminders(ctx, reader, reminders))) changed.push('reminders')
     }
-    if (notGifts.length === 0)
+    if (notGifts.length === 0 && removed.length === 0)
       throw conflict('Your choices are saved with a subscription, and you do not have one yet.')
     const fields = [...new Set(changed)]
     await recordAudit(ctx, 'change-opt-outs', buyerSubject(buyer), { fields })

@@ -52,8 +52,8 @@ export async function ownReaders(
 }
 
 /**
- * The buyer's own records that were removed, by staff or by an import, and may be restored, gifts aside, locked until the transaction ends: what the buyer chooses meanwhile has to be
- * in them. Call it before `ownReaders`, which then has those that were being restored.
+ * The buyer's own records that were removed, by staff or by an import, and may be restored, gifts aside, locked until the transaction ends: what the
+ * buyer chooses meanwhile has to be in them. Call it before `ownReaders`, which then has those that were being restored.
  */
 export async function ownRemovedReaders(
   ctx: AppContext,

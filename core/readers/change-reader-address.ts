@@ -9,8 +9,8 @@ import type { KeyedFields } from './reader-keys.rules.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /**
- * Writes the name and address given by a reader, or the giver of a gift, to the record, also to a removed one, and records the previous values in its history.
- * Call it in a transaction. Returns the names of the fields that changed; none if there is no such record in the publication.
+ * Writes the name and address given by a reader, or the giver of a gift, to the record, also to a removed one, and records the previous values in its
+ * history. Call it in a transaction. Returns the names of the fields that changed; none if there is no such record in the publication.
  */
 export async function changeReaderAddress(
   ctx: AppContext,

@@ -70,8 +70,8 @@ export async function lockRemovedOf(
     ctx,
     `SELECT ${RemovedReaders.columns('g')} FROM removed_readers g
        JOIN (SELECT id AS row_id, reader_id AS id, CAST(record ->> 'buyer_id' AS BIGINT) AS buyer_id FROM removed_readers
-         WHERE publication_id = :publicationId) r ON r.row_id = g.id
-     WHERE r.buyer_id = :buyerId AND NOT ${isGiftSql} ORDER BY g.id ${rowLock(ctx.db, { of: 'g' })}`,
+         WHERE publication_id = :publicationId AND CAST(record ->> 'buyer_id' AS BIGINT) = :buyerId) r ON r.row_id = g.id
+     WHERE NOT ${isGiftSql} ORDER BY g.id ${rowLock(ctx.db, { of: 'g' })}`,
     buyer,
   )
   return removed.map(({ record }) => record)

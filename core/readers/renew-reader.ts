@@ -10,8 +10,8 @@ import { recordReaderChange } from './record-reader-change.ts'
 import { termFields } from './term-fields.rules.ts'
 
 /**
- * Writes a charged renewal to its reader's record, which is locked and may be a removed one, in the order's transaction: the term continues from the old end, and
- * nothing else of the record changes.
+ * Writes a charged renewal to its reader's record, which is locked and may be a removed one, in the order's transaction: the term continues from the
+ * old end, and nothing else of the record changes.
  */
 export async function renewReader(
   ctx: AppContext,

@@ -116,6 +116,7 @@ import { replacedOrders } from './139-replaced-orders.ts'
 import { plainColumnNames } from './140-plain-column-names.ts'
 import { listIndexes } from './141-list-indexes.ts'
 import { readerRemovals } from './142-reader-removals.ts'
+import { removedAccounts } from './143-removed-accounts.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -241,4 +242,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '140-plain-column-names', text: plainColumnNames },
   { name: '141-list-indexes', text: listIndexes },
   { name: '142-reader-removals', text: readerRemovals },
+  { name: '143-removed-accounts', text: removedAccounts },
 ]
