@@ -136,6 +136,17 @@ describe('a change of plan', () => {
     expect(await plans.pausedTitlesOf(foreign.publisherId)).toEqual([])
   })
 
+  it('up again after a change down uses up the credit of that, also in the amount of the next charge', async () => {
+    const publisher = await plans.publisher('standard-3')
+    plans.services.clock.advance({ days: 10 })
+    await plans.changeTo(publisher, 1)
+    for (const titles of [2, 3]) {
+      const { nextAmount } = await previewPlanChange(publisher.ctx, { titles })
+      await plans.changeTo(publisher, titles)
+      expect(await plans.account(publisher.id)).toMatchObject({ planNextAmount: nextAmount })
+    }
+  })
+
   it('with a different, expired or outdated quote is refused', async () => {
     const publisher = await plans.publisher('standard-2')
     const { from, at, amount } = await previewPlanChange(publisher.ctx, { titles: 4 })

@@ -53,9 +53,9 @@ export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifec
           subscription,
           subscription_details: { items: change.items, proration_behavior: 'none' },
         })
-        // What is credited now is deducted from the next charge.
-        const credit = Math.max(0, -preview.total)
-        return { total: preview.total, nextAmount: Math.max(0, later.amount_due - credit) }
+        // A balance below zero is a credit. What of it is left after this change, and what is credited now, is deducted from the next charge.
+        const balance = Math.min(0, preview.starting_balance + preview.total)
+        return { total: preview.total, nextAmount: Math.max(0, later.total + balance) }
       }),
 
     change: ({ idempotencyKey, ...request }) =>

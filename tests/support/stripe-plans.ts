@@ -92,7 +92,8 @@ export const planCalls: StripeCalls = {
       const next = items ? { ...item, ...newItem(items) } : item
       const isNow = behavior === 'always_invoice'
       const total = isNow ? prorated(subscription, next, Number(at)) : monthly(subscription, next)
-      return { object: 'invoice', total, amount_due: Math.max(0, total - (isNow ? 0 : Number(subscription.credit))) }
+      const credit = Number(subscription.credit)
+      return { object: 'invoice', total, starting_balance: -credit, amount_due: Math.max(0, total - credit) }
     },
   },
   'POST invoices/id/pay': {
