@@ -17,6 +17,7 @@ export const planEventSteps: Readonly<Record<string, readonly Step[]>> = {
   'invoice.paid': [refreshPlanAbout],
   'invoice.payment_failed': [refreshPlanAbout],
   'invoice.voided': [refreshPlanAbout],
+  'invoice.marked_uncollectible': [refreshPlanAbout],
   'customer.subscription.created': [refreshPlanAbout],
   'customer.subscription.updated': [refreshPlanAbout],
   'customer.subscription.deleted': [refreshPlanAbout],

@@ -29,14 +29,25 @@ const noticesOf = async ({ id }: PlanPublisher) =>
     .filter(({ about }) => about.userId === id)
     .map(({ about }) => about.kind)
 const subscription = ({ subscription: id }: PlanPublisher) => plans.stripe.objects.get(id) as Record<string, unknown>
+/** The unpaid invoices of a publisher's plan at the provider, the oldest first. */
+const openInvoices = (publisher: PlanPublisher) =>
+  [...plans.stripe.objects.values()].filter(
+    ({ object, status, customer }) =>
+      object === 'invoice' && status === 'open' && customer === subscription(publisher).customer,
+  )
 const failMonthlyPayment = async (publisher: PlanPublisher) => {
   plans.stripe.giveCard(publisher.subscription, stripeCards.declinedLater)
   plans.stripe.endMonth(publisher.subscription)
-  const openInvoice = [...plans.stripe.objects.values()].find(
-    ({ status, object }) => object === 'invoice' && status === 'open',
-  )
+  const [openInvoice] = openInvoices(publisher)
   if (openInvoice) openInvoice.created = Math.floor(plans.services.clock.now.getTime() / 1000)
   await refreshPlan(plans.services.as(system), { publisherId: publisher.id })
+}
+/** Settles the oldest unpaid invoice at the provider, and returns its id. */
+const settleOldest = (publisher: PlanPublisher): string => {
+  const [oldest] = openInvoices(publisher)
+  const paidAt = Math.floor(plans.services.clock.now.getTime() / 1000)
+  Object.assign(oldest ?? {}, { status: 'paid', status_transitions: { paid_at: paidAt } })
+  return String(oldest?.id)
 }
 const payWithValidCard = (publisher: PlanPublisher) => {
   plans.stripe.giveCard(publisher.subscription, stripeCards.paid)
@@ -291,6 +302,51 @@ describe('an unpaid plan', () => {
     expect(email?.text).not.toContain('Everything works until')
   })
 
+  it('sends each notice once for each unpaid invoice, also when an older invoice is settled', async () => {
+    const publisher = await plans.publisher('standard-1')
+    plans.stripe.giveCard(publisher.subscription, stripeCards.declinedLater)
+    const refresh = () => refreshPlan(plans.services.as(system), { publisherId: publisher.id })
+    const pass = async (days: number) => {
+      plans.services.clock.advance({ days })
+      await refresh()
+    }
+    const endMonth = async () => {
+      plans.stripe.endMonth(publisher.subscription)
+      await refresh()
+    }
+    plans.services.clock.advance({ days: 30 })
+    await endMonth()
+    await pass(14)
+    expect(await noticesOf(publisher)).toEqual(['unpaid', 'stopped'])
+    await pass(16)
+    await endMonth()
+    expect(await noticesOf(publisher)).toEqual(['unpaid', 'stopped'])
+    // The older invoice is settled when the newer one is a week old: its first notice is out of date.
+    await pass(7)
+    settleOldest(publisher)
+    await refresh()
+    await refresh()
+    expect(await noticesOf(publisher)).toEqual(['unpaid', 'stopped', 'reminder'])
+    // The provider calls the plan active for a while, and the same invoice is unpaid again.
+    subscription(publisher).status = 'active'
+    await refresh()
+    subscription(publisher).status = 'past_due'
+    await refresh()
+    expect(await noticesOf(publisher)).toEqual(['unpaid', 'stopped', 'reminder', 'paid'])
+    await pass(7)
+    await pass(1)
+    expect(await noticesOf(publisher)).toEqual(['unpaid', 'stopped', 'reminder', 'paid', 'stopped'])
+  })
+
+  it('shows an invoice that the operator has given up on as uncollectible', async () => {
+    const publisher = await plans.publisher('standard-1')
+    await failMonthlyPayment(publisher)
+    const [open] = openInvoices(publisher)
+    Object.assign(open ?? {}, { status: 'uncollectible' })
+    await receiveEvent('invoice.marked_uncollectible', String(open?.id), 'evt_uncollectible')
+    expect((await getPlan(publisher.ctx, {})).invoices[0]).toMatchObject({ state: 'uncollectible' })
+  })
+
   it('is not changed by duplicate, late, reordered or foreign webhooks', async () => {
     const publisher = await plans.publisher('standard-1')
     const otherPublisher = await plans.publisher('standard-1')
@@ -380,6 +436,36 @@ describe('the end of a plan', () => {
     expect(await plans.pausedTitlesOf(publisher.id)).toEqual(publisher.titles.slice(2))
     expect(await finishPlanStart(publisher.ctx, {})).toEqual({ state: 'none' })
     await expect(startPlan(publisher.ctx, { titles: 1, key: randomUUID() })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('leaves an unpaid invoice, which is shown as paid once it is, also while another plan is running', async () => {
+    const publisher = await plans.publisher('standard-1')
+    const firstState = async () =>
+      (await getPlan(publisher.ctx, {})).invoices.find(({ total, state }) => total > 0 && state !== 'paid')?.state
+    await failMonthlyPayment(publisher)
+    plans.stripe.endPlan(publisher.subscription)
+    await refreshPlan(plans.services.as(system), { publisherId: publisher.id })
+    expect(await firstState()).toBe('open')
+    // No message arrives about the payment of an ended plan's invoice: the sweep finds it.
+    const ended = await plans.publisher('standard-1')
+    await failMonthlyPayment(ended)
+    plans.stripe.endPlan(ended.subscription)
+    await refreshPlan(plans.services.as(system), { publisherId: ended.id })
+    settleOldest(ended)
+    const started = await startPlan(publisher.ctx, { titles: 1, key: randomUUID() })
+    if (started.state !== 'redirect') throw new Error('There is no payment page')
+    plans.stripe.finishSession(started.url.split('/').at(-1) ?? '', stripeCards.paid)
+    expect(await finishPlanStart(publisher.ctx, {})).toEqual({ state: 'done' })
+    expect(await firstState()).toBe('open')
+    const invoiceId = settleOldest(publisher)
+    await receiveEvent('invoice.paid', invoiceId, 'evt_former_paid')
+    const { invoices, billingStatus } = await getPlan(publisher.ctx, {})
+    expect(invoices.map(({ state }) => state)).toEqual(['paid', 'paid', 'paid'])
+    expect(billingStatus).toEqual({ kind: 'active' })
+    plans.services.clock.advance({ days: 2 })
+    await plans.sweep()
+    expect((await getPlan(ended.ctx, {})).invoices.map(({ state }) => state)).toEqual(['paid', 'paid'])
+    expect(await getPlan(ended.ctx, {})).toMatchObject({ billingStatus: { kind: 'ended' } })
   })
 
   it('keeps the recurring promo code, which is offered again with a new plan, on a payment page of its own', async () => {

@@ -32,6 +32,15 @@ export const PlatformInvoices = defineTable('platform_invoices', {
 
 export type PlatformInvoiceRow = RowOf<typeof PlatformInvoices>
 
+/** The provider's ids of a publisher's invoices that can still be paid, the oldest first. */
+export async function payableInvoices(ctx: AppContext, publisherId: number): Promise<string[]> {
+  const rows = await ctx.db.query<{ reference: string }>(
+    `SELECT reference FROM platform_invoices WHERE publisher_id = :publisherId AND state IN ('open', 'uncollectible') ORDER BY number`,
+    { publisherId },
+  )
+  return rows.map(({ reference }) => reference)
+}
+
 /** One row: the last number that was issued. */
 export const PlatformInvoiceSeries = defineTable('platform_invoice_series', {
   id: id(),

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import type { PlanEventSubject } from '../ports/plan-billing.ts'
-import type { PlanSubscription } from '../ports/plan-lifecycle.ts'
+import type { PlanInvoice, PlanSubscription } from '../ports/plan-lifecycle.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { setPaused } from '../publications/publications.rows.ts'
 import { useCase } from '../use-case.ts'
@@ -12,6 +12,7 @@ import { countedTitles } from './counted-titles.query.ts'
 import { notifyUnpaidPlan } from './notify-unpaid-plan.ts'
 import { PlanChanges } from './plan-changes.rows.ts'
 import { allocateTitles } from './plan-titles.rules.ts'
+import { payableInvoices } from './platform-invoices.rows.ts'
 import { settleStart } from './settle-start.ts'
 import { storeInvoices } from './store-invoices.ts'
 
@@ -39,7 +40,10 @@ export async function refreshPlanAbout(ctx: AppContext, about: PlanEventSubject)
   if (account) await refreshPlan(ctx, { publisherId: account.userId })
 }
 
-/** Queries the provider for the state of a publisher’s plan and stores it, including all changes made at the provider before the call. */
+/**
+ * Queries the provider for the state of a publisher’s plan and stores it, including all changes made at the provider before the call, and what became
+ * of the invoices that earlier plans left unpaid.
+ */
 export async function syncPlan(ctx: AppContext, publisherId: number): Promise<void> {
   const account = await Accounts.find(ctx, { userId: publisherId })
   if (!account?.planSubscriptionReference || !ctx.planBilling) return
@@ -49,13 +53,20 @@ export async function syncPlan(ctx: AppContext, publisherId: number): Promise<vo
     ctx.log.warn({ publisher: publisherId }, 'the provider does not know a plan')
     return
   }
-  await ctx.db.transaction(() => storePlan(ctx, publisherId, subscription, requestedAt))
+  const known = new Set(subscription.invoices.map(({ reference }) => reference))
+  const earlier: PlanInvoice[] = []
+  for (const reference of await payableInvoices(ctx, publisherId)) {
+    const invoice = known.has(reference) ? null : await ctx.planBilling.lifecycle.lookUpInvoice(reference)
+    if (invoice) earlier.push(invoice)
+  }
+  await ctx.db.transaction(() => storePlan(ctx, publisherId, subscription, earlier, requestedAt))
 }
 
 async function storePlan(
   ctx: AppContext,
   publisherId: number,
   subscription: PlanSubscription,
+  earlierInvoices: readonly PlanInvoice[],
   requestedAt: Date,
 ): Promise<void> {
   await lockAccount(ctx, publisherId)
@@ -63,9 +74,10 @@ async function storePlan(
   // Another plan has begun since, or a later query got its response first.
   if (account?.planSubscriptionReference !== subscription.subscriptionReference) return
   if (account.planAskedAt && account.planAskedAt > requestedAt) return
-  await storeInvoices(ctx, account, subscription.invoices)
+  await storeInvoices(ctx, account, earlierInvoices)
+  const firstUnpaid = await storeInvoices(ctx, account, subscription.invoices)
   await updateTitles(ctx, account, subscription)
-  await storeState(ctx, account, subscription, requestedAt)
+  await storeState(ctx, account, subscription, { requestedAt, firstUnpaid })
 }
 
 /** Applies the title limit of a different plan: some titles are paused, or go on sale again. */
@@ -97,13 +109,15 @@ async function storeState(
   ctx: AppContext,
   account: AccountRow,
   subscription: PlanSubscription,
-  requestedAt: Date,
+  { requestedAt, firstUnpaid }: { requestedAt: Date; firstUnpaid: string | null },
 ): Promise<void> {
   const { userId: publisherId, planState: previousState } = account
   // Until its first payment is made a plan counts as active: nothing is unpaid yet.
   const state = subscription.state === 'incomplete' ? 'active' : subscription.state
   const firstOpen = subscription.invoices.find((invoice) => invoice.state === 'open')
   const unpaidSince = state === 'past-due' ? (firstOpen?.issuedAt ?? account.planUnpaidSince ?? requestedAt) : null
+  // The emails about an unpaid invoice are counted until it is settled, whatever the plan's state becomes meanwhile.
+  const isSameInvoice = firstOpen ? firstOpen.reference === firstUnpaid : state === 'past-due'
   const cancelsAtEnd = state !== 'ended' && subscription.cancelsAtEnd
   await changeAccount(ctx, publisherId, {
     planState: state,
@@ -113,7 +127,7 @@ async function storeState(
     planPeriodEndsAt: subscription.periodEndsAt,
     planCancelsAtEnd: cancelsAtEnd,
     planUnpaidSince: unpaidSince,
-    planUnpaidNotices: state === 'past-due' ? account.planUnpaidNotices : 0,
+    planUnpaidNotices: isSameInvoice ? account.planUnpaidNotices : 0,
     planCardLastFour: subscription.cardLastFour,
     planAskedAt: requestedAt,
   })

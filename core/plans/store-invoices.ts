@@ -8,17 +8,20 @@ import { type InvoiceParty, nextPlatformNumber, PlatformInvoices } from './platf
 
 /**
  * Stores what the provider billed, in the transaction that locks the account. A new invoice gets the next number of the installation; of one
- * that is already stored only the payment can change. An invoice whose total is zero is not stored.
+ * that is already stored only the payment can change. An invoice whose total is zero is not stored. Returns the provider's id of the first that was
+ * stored as unpaid until now.
  */
 export async function storeInvoices(
   ctx: AppContext,
   account: AccountRow,
   invoices: readonly PlanInvoice[],
-): Promise<void> {
+): Promise<string | null> {
+  let firstUnpaid: string | null = null
   const percent = account.planPriceType === 'VAT' ? vatPercent : null
   for (const { reference, state, paidAt, issuedAt, total, lines } of invoices) {
     if (total === 0) continue
     const stored = await PlatformInvoices.find(ctx, { reference })
+    if (stored?.state === 'open') firstUnpaid ??= reference
     if (stored && (stored.state !== state || stored.paidAt?.getTime() !== paidAt?.getTime()))
       await PlatformInvoices.update(ctx, { id: stored.id }, { state, paidAt })
     if (stored) continue
@@ -37,6 +40,7 @@ export async function storeInvoices(
       customer: customerOf(account),
     })
   }
+  return firstUnpaid
 }
 
 function customerOf(account: AccountRow): InvoiceParty {

@@ -52,3 +52,14 @@ it('a plan whose clock is advanced ends its months a month apart', async () => {
   await lifecycle.advanceDays?.(reference, 28)
   expect(await endOfMonth(reference)).toBe('2027-03-03')
 })
+
+it('an invoice is found by its reference, also after its plan has ended', async () => {
+  const reference = await startPlan('2027-01-31')
+  await lifecycle.setCancelling(reference, true)
+  await lifecycle.advanceDays?.(reference, 31)
+  const ended = await lifecycle.lookUp(reference)
+  expect(ended).toMatchObject({ state: 'ended', invoices: [{ state: 'paid' }] })
+  const [invoice] = ended?.invoices ?? []
+  expect(await lifecycle.lookUpInvoice(invoice?.reference ?? '')).toEqual(invoice)
+  expect(await lifecycle.lookUpInvoice('demo_in_none_1')).toBeNull()
+})

@@ -79,10 +79,18 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
     return updated.result
   }
 
+  const lookUp = (subscriptionReference: string) =>
+    updateDemoPlan(ctx, subscriptionReference, (state, row) => toPlanSubscription(state, row))
+
   return {
     isDemo: true,
 
-    lookUp: (reference) => updateDemoPlan(ctx, reference, (state, row) => toPlanSubscription(state, row)),
+    lookUp,
+
+    async lookUpInvoice(reference) {
+      const plan = await lookUp(subscriptionOfInvoice(reference))
+      return plan?.invoices.find((invoice) => invoice.reference === reference) ?? null
+    },
 
     previewChange: ({ subscriptionReference, plan, isTaxed, at }) =>
       updateStoredPlan(subscriptionReference, (state) => {
@@ -204,13 +212,21 @@ function bill(
   const isSettled = isPaid || total <= state.credit
   state.credit = Math.max(0, state.credit - total)
   state.invoices.push({
-    reference: `${reference.replace('_sub_', '_in_')}_${state.invoices.length + 1}`,
+    reference: invoiceReference(reference, state.invoices.length + 1),
     issuedAt: issuedAt.toISOString(),
     state: isSettled ? 'paid' : 'open',
     total,
     paidAt: isSettled ? issuedAt.toISOString() : null,
     lines,
   })
+}
+
+function invoiceReference(subscriptionReference: string, number: number): string {
+  return `${subscriptionReference.replace('_sub_', '_in_')}_${number}`
+}
+
+function subscriptionOfInvoice(reference: string): string {
+  return reference.replace('_in_', '_sub_').replace(/_\d+$/, '')
 }
 
 function changeTotal(state: DemoPlanState, next: DemoPlanState, at: Date): number {

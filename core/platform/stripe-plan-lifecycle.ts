@@ -43,6 +43,12 @@ export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifec
         return toPlanSubscription(subscription, invoices.data, await nextAmount(stripe, subscription))
       }),
 
+    lookUpInvoice: (reference) =>
+      callStripe(async () => {
+        const invoice = await (await ready()).invoices.retrieve(reference).catch(missingAsNull)
+        return invoice && invoiceOf(invoice)
+      }),
+
     previewChange: (request) =>
       callStripe(async () => {
         const stripe = await ready()

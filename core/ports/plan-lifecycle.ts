@@ -76,6 +76,8 @@ export interface PlanLifecycle {
   readonly isDemo: boolean
   /** Null for one that the provider does not know. */
   lookUp(subscriptionReference: string): Promise<PlanSubscription | null>
+  /** An invoice of any plan, also one that has ended. Null for one that the provider does not know. */
+  lookUpInvoice(reference: string): Promise<PlanInvoice | null>
   previewChange(request: PlanChangeRequest): Promise<PlanChangePreview>
   /** Changes the plan and charges what that costs; a decline changes nothing. */
   change(request: PlanChangeRequest & { idempotencyKey: string }): Promise<{ state: 'done' } | Declined>

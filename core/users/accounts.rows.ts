@@ -55,7 +55,7 @@ export const Accounts = defineTable('accounts', {
   planPeriodEndsAt: nullable(instant()),
   planCancelsAtEnd: defaulted(flag()),
   planUnpaidSince: nullable(instant()),
-  /** How many emails about the current unpaid amount were enqueued. */
+  /** How many emails about the oldest unpaid invoice were enqueued. */
   planUnpaidNotices: defaulted(integer()),
   planCardLastFour: nullable(text()),
   /** When the provider was queried for these values. */
@@ -89,7 +89,7 @@ export async function lockAccount(ctx: AppContext, userId: number): Promise<void
 
 /**
  * Accounts whose plan is due for a poll: those last polled before `polledBefore`, and those last polled before `urgentPolledBefore` whose payment is
- * overdue or whose period has ended.
+ * overdue or whose period has ended. An ended plan is due while one of its invoices is unpaid.
  */
 export function plansToPoll(
   ctx: Pick<AppContext, 'db'>,
@@ -102,9 +102,10 @@ export function plansToPoll(
 ): Promise<{ userId: number }[]> {
   return ctx.db.query(
     `SELECT a.user_id AS "userId" FROM accounts a
-     WHERE a.plan_subscription_reference IS NOT NULL AND a.plan_state <> 'ended'
+     WHERE a.plan_subscription_reference IS NOT NULL
+       AND (a.plan_state <> 'ended' OR EXISTS (SELECT 1 FROM platform_invoices i WHERE i.publisher_id = a.user_id AND i.state = 'open'))
        AND (a.plan_asked_at IS NULL OR a.plan_asked_at < :polledBefore
-         OR (a.plan_asked_at < :urgentPolledBefore AND (a.plan_state = 'past-due' OR a.plan_period_ends_at <= :now)))
+         OR (a.plan_asked_at < :urgentPolledBefore AND (a.plan_state = 'past-due' OR (a.plan_state <> 'ended' AND a.plan_period_ends_at <= :now))))
      ORDER BY a.plan_asked_at IS NOT NULL, a.plan_asked_at, a.id LIMIT :limit`,
     { now, polledBefore, urgentPolledBefore, limit },
   )

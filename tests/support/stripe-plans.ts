@@ -83,6 +83,7 @@ export const planCalls: StripeCalls = {
       return { object: 'list', data, has_more: false, url: '/v1/invoices' }
     },
   },
+  'GET invoices/id': { run: ({ store, id }) => store.find('invoice', id) },
   'POST invoices/create_preview': {
     params: ['subscription', 'subscription_details'],
     run({ store, body }) {
