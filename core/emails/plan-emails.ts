@@ -4,7 +4,7 @@ import { type Day, formatDay } from '../kernel/dates.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { daysOfSalesAfterFailure } from '../plans/plan-billing-status.rules.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
-import { Accounts } from '../users/accounts.rows.ts'
+import { type AccountRow, Accounts } from '../users/accounts.rows.ts'
 import { Users } from '../users/users.rows.ts'
 import { mail } from './mail.ts'
 import { fromProduct, productFrame } from './mail-frame.rules.ts'
@@ -63,7 +63,7 @@ const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
   }),
   paid: () => ({
     headline: 'Your plan is paid again',
-    meaning: ['Thank you. Your storefronts take new subscriptions, and nothing is outstanding.'],
+    meaning: ['Thank you. Your storefronts take new subscriptions.'],
     link: planLink,
   }),
   cancelled: ({ unpaidSince, endsOn }) => ({
@@ -74,12 +74,13 @@ const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
     ],
     link: planLink,
   }),
-  resumed: ({ nextAmount, endsOn }) => ({
+  resumed: ({ nextAmount, endsOn, unpaidSince }) => ({
     headline: 'Your plan continues',
     meaning: [
       nextAmount === null
         ? 'The cancellation was withdrawn.'
         : `The cancellation was withdrawn. The next charge is ${formatMoney({ amount: nextAmount, currency: 'GBP' })} on ${dayText(endsOn)}.`,
+      ...(unpaidSince ? ['The amount due is still to be paid.'] : []),
     ],
     link: planLink,
   }),
@@ -91,6 +92,19 @@ const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
     ],
     link: { label: 'Choose a plan', path: '/account/plan/start' },
   }),
+}
+
+const isUnpaid = ({ planState }: AccountRow) => planState === 'past-due'
+
+/** Whether what a notice says is still true: the plan may have been paid, or another begun, before the email was written. */
+const isCurrent: Record<PlanNoticeKind, (account: AccountRow) => boolean> = {
+  unpaid: isUnpaid,
+  reminder: isUnpaid,
+  stopped: isUnpaid,
+  paid: ({ planState }) => planState === 'active',
+  cancelled: ({ planState, planCancelsAtEnd }) => planState !== 'ended' && planCancelsAtEnd,
+  resumed: ({ planState, planCancelsAtEnd }) => planState !== 'ended' && !planCancelsAtEnd,
+  ended: ({ planState }) => planState === 'ended',
 }
 
 const dayText = (day: Day | null) => (day ? formatDay(day) : 'the end of the month')
@@ -106,9 +120,8 @@ export const planEmails = {
     async facts(ctx, { userId, kind }): Promise<Facts | null> {
       const [user, account] = await Promise.all([Users.find(ctx, { id: userId }), Accounts.find(ctx, { userId })])
       if (!user || !account) return null
-      // Null if the plan was paid before the email was written.
-      const isAboutUnpaid = kind === 'unpaid' || kind === 'reminder' || kind === 'stopped'
-      if (isAboutUnpaid && account.planState !== 'past-due') return null
+      // Null if it is no longer true when the email is written.
+      if (!isCurrent[kind](account)) return null
       const on = (moment: Date | null) => moment && dayOf(moment, ctx.settings.timeZone)
       return {
         name: `${user.firstName} ${user.lastName}`.trim(),

@@ -49,6 +49,12 @@ const settleOldest = (publisher: PlanPublisher): string => {
   Object.assign(oldest ?? {}, { status: 'paid', status_transitions: { paid_at: paidAt } })
   return String(oldest?.id)
 }
+/** Sends the queued email of a kind; false if it is no longer true. */
+const sendNotice = async ({ id }: PlanPublisher, kind: string) => {
+  const queued = await queuedEmails(plans.services, 'plan-notice')
+  const email = queued.find(({ about }) => about.userId === id && about.kind === kind)
+  return mailSender('plan-notice')(plans.services.as(system), email?.about)
+}
 const payWithValidCard = (publisher: PlanPublisher) => {
   plans.stripe.giveCard(publisher.subscription, stripeCards.paid)
   return payPlan(publisher.ctx, {})
@@ -302,6 +308,22 @@ describe('an unpaid plan', () => {
     expect(email?.text).not.toContain('Everything works until')
   })
 
+  it('whose cancellation is withdrawn says that it continues, and that the amount is still due', async () => {
+    const publisher = await plans.publisher('standard-1')
+    await failMonthlyPayment(publisher)
+    await setPlanCancelled(publisher.ctx, { isCancelled: true })
+    await setPlanCancelled(publisher.ctx, { isCancelled: false })
+    expect(await noticesOf(publisher)).toEqual(['unpaid', 'cancelled', 'resumed'])
+    expect(await sendNotice(publisher, 'resumed')).toBe(true)
+    const [email] = (await plans.services.mail.devMailbox?.list(10)) ?? []
+    expect(email?.subject).toBe('Your plan continues')
+    expect(email?.text).toContain('The amount due is still to be paid.')
+    // The email about the cancellation, which was not sent in time, would be wrong.
+    expect(await sendNotice(publisher, 'cancelled')).toBe(false)
+    await setPlanCancelled(publisher.ctx, { isCancelled: true })
+    expect(await sendNotice(publisher, 'resumed')).toBe(false)
+  })
+
   it('sends each notice once for each unpaid invoice, also when an older invoice is settled', async () => {
     const publisher = await plans.publisher('standard-1')
     plans.stripe.giveCard(publisher.subscription, stripeCards.declinedLater)
@@ -462,6 +484,8 @@ describe('the end of a plan', () => {
     const { invoices, billingStatus } = await getPlan(publisher.ctx, {})
     expect(invoices.map(({ state }) => state)).toEqual(['paid', 'paid', 'paid'])
     expect(billingStatus).toEqual({ kind: 'active' })
+    // A late email about the end would be wrong.
+    expect(await sendNotice(publisher, 'ended')).toBe(false)
     plans.services.clock.advance({ days: 2 })
     await plans.sweep()
     expect((await getPlan(ended.ctx, {})).invoices.map(({ state }) => state)).toEqual(['paid', 'paid'])

@@ -145,6 +145,5 @@ async function storeState(
     await notify('ended', subscription.subscriptionReference)
   }
   if (cancelsAtEnd && !account.planCancelsAtEnd) await notify('cancelled', requestedAt.toISOString())
-  if (state === 'active' && !cancelsAtEnd && account.planCancelsAtEnd)
-    await notify('resumed', requestedAt.toISOString())
+  if (state !== 'ended' && !cancelsAtEnd && account.planCancelsAtEnd) await notify('resumed', requestedAt.toISOString())
 }
