@@ -93,9 +93,9 @@ const namedAtRunTime: Record<string, RegExp> = {
   'the copy of a title on which its renewals are simulated': /^\/core\/platform\/title-copy\.ts$/,
 }
 
-/** Tables without a definition, and the file that writes them: backups are a copy of `readers` that imports make and read in bulk. */
+/** Tables without a definition, and the file that writes their single rows: backups are a copy of `readers` that imports make and read in bulk. */
 const undefinedTables: Record<string, string> = {
-  reader_backups: '/core/imports/load/apply.ts',
+  reader_backups: '/core/readers/reader-backups.rows.ts',
 }
 const ownerOf = (table: string) => owners[table] ?? undefinedTables[table]
 
