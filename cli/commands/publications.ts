@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { dayOf } from '#core/kernel/calendar.ts'
 import { formatDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
@@ -118,17 +119,22 @@ function showCommand(cli: Cli): Command {
           import('#core/publications/get-publication.query.ts'),
         ])
         requireHandle(cliOutput, handle)
-        const view = await withSession(cliOutput, { as }, async (session) =>
-          getPublication(session.ctx, { urlKey: await choosePublication(cliOutput, session, handle) }),
-        )
-        if (cliOutput.flags.json) await cliOutput.json(view)
-        else await printPublication(cliOutput, view)
-        return 0
+        return withSession(cliOutput, { as }, async (session) => {
+          const { ctx } = session
+          const view = await getPublication(ctx, { urlKey: await choosePublication(cliOutput, session, handle) })
+          if (cliOutput.flags.json) await cliOutput.json(view)
+          else await printPublication(cliOutput, view, ctx.settings)
+          return 0
+        })
       }),
     )
 }
 
-async function printPublication(cliOutput: CliOutput, view: PublicationView): Promise<void> {
+async function printPublication(
+  cliOutput: CliOutput,
+  view: PublicationView,
+  { timeZone }: { timeZone: string },
+): Promise<void> {
   const { readers, lastImport, lastMailingFile } = view
   await cliOutput.print(cliOutput.out.bold(printable(view.publicationName)))
   await cliOutput.print(
@@ -144,7 +150,7 @@ async function printPublication(cliOutput: CliOutput, view: PublicationView): Pr
       [
         'Last import',
         lastImport &&
-          `${lastImport.fileName}, ${lastImport.startedAt.slice(0, 10)}: ${formatCount(lastImport.added)} added, ${formatCount(lastImport.failed)} rejected`,
+          `${lastImport.fileName}, ${formatDay(dayOf(new Date(lastImport.startedAt), timeZone))}: ${formatCount(lastImport.added)} added, ${formatCount(lastImport.failed)} rejected`,
       ],
       [
         'Last mailing file',

@@ -38,7 +38,7 @@ export function UserAccess({ user, name, timeZone }: { user: UserView; name: str
         </Fact>
       </Facts>
       <div className="mt-5 space-y-4">
-        {user.isActive && !user.hasPassword && user.may.edit && (
+        {user.isActive && user.isPublisherActive && !user.hasPassword && user.may.edit && (
           <ActionButton intent="invite" user={{ id: user.id, name }} label="Invite again" />
         )}
         {user.twoStepSince && reasons.resetTwoStep === null && (

@@ -41,7 +41,7 @@ export function UserCard({ user, hasCompany, timeZone }: UserCardProps) {
           {user.may.edit ? 'Edit User' : 'View User'}
           <span className="sr-only">: {name}</span>
         </LinkButton>
-        {user.isActive && !user.hasPassword && user.may.edit && (
+        {user.isActive && user.isPublisherActive && !user.hasPassword && user.may.edit && (
           <ActionButton intent="invite" user={{ id: user.id, name }} label="Invite again" size="small" isWide />
         )}
         {user.isActive ? (
