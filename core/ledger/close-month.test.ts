@@ -124,6 +124,8 @@ describe('closing a month', () => {
     const verified = { closedDifferent: 2, closedMonths: differences }
     expect(await verifyLedger(ctx(), { repair: true })).toMatchObject({ ...verified, isRepaired: true })
     expect(await verifyLedger(ctx(), {})).toMatchObject({ ...verified, different: 0 })
+    const { isNew, rows } = await close('2026-01')
+    expect([isNew, rows[0]?.closing]).toEqual([false, before?.closing])
     await reopenMonth(ctx(), { month: '2026-01', reason: 'An amount was wrong' })
     await close('2026-01')
     expect(await verifyLedger(ctx(), {})).toMatchObject({ closedDifferent: 0, different: 0 })

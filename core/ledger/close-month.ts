@@ -13,7 +13,7 @@ import { LedgerCloseStates, lockedCloseState } from './ledger-close-states.rows.
 import { LedgerCloseRows, LedgerCloses } from './ledger-closes.rows.ts'
 import { addMonthsTo, formatMonth, lastDayOf, type Month, MonthFilter, monthOf } from './months.rules.ts'
 import { payoutsToStore } from './payout-journals.ts'
-import { computedRows, type ScheduleRow } from './schedule.query.ts'
+import { computedRows, type ScheduleRow, scheduleRows } from './schedule.query.ts'
 
 /** The figures that a close froze. `isNew`: false if the month was already closed. */
 export interface ClosedMonth {
@@ -34,11 +34,12 @@ export const closeMonth = useCase({
     if (month === undefined) throw invalid({ month: 'Enter a month such as 2026-03' })
     const { packEmails, closedUntil } = await lockedCloseState(ctx, publisherId)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const rows = await computedRows(ctx, { publisherId, months: [month], asOf: today })
-    const closed = await LedgerCloses.find(ctx, { publisherId, month, reopenedAt: null })
-    if (closed) return { month, isNew: false, rows }
+    const query = { publisherId, months: [month], asOf: today }
+    if (await LedgerCloses.find(ctx, { publisherId, month, reopenedAt: null }))
+      return { month, isNew: false, rows: await scheduleRows(ctx, query) }
     const closable = await closableNow(ctx, { publisherId, closedUntil, today })
     if (!closable.months.includes(month)) throw invalid({ month: closeRefusal(month, closable, today) })
+    const rows = await computedRows(ctx, query)
     const closeId = await LedgerCloses.insert(ctx, {
       publisherId,
       month,
