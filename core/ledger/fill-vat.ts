@@ -39,12 +39,13 @@ export const fillVat = useCase({
     const publisherId = requirePublisherId(ctx)
     const terms = await vatTermsOf(ctx, publisherId)
     const closedUntil = (await LedgerCloseStates.find(ctx, { publisherId }))?.closedUntil ?? null
-    const limit = Math.min(chunkSize, maxOrders, maxRead)
     // Orders whose VAT cannot be computed yet do not count towards `maxOrders`: they would use up every run. `maxRead` limits the time they take.
     let after = start
     let orders = 0
     let read = 0
     for (;;) {
+      // At least one, which shows after a maximum is reached whether there are more.
+      const limit = Math.max(1, Math.min(chunkSize, maxOrders - orders, maxRead - read))
       const ids = await unfilled(ctx, { publisherId, closedUntil, after, limit })
       const last = ids.at(-1)
       if (last === undefined || orders >= maxOrders || read >= maxRead) {

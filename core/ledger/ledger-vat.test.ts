@@ -283,6 +283,18 @@ describe('the VAT of an order', () => {
     expect((await lines(fillable)).map(([, , , , problem]) => problem)).toEqual(['', ''])
   })
 
+  it('never changes more orders than a run may, also after parts with orders that cannot be filled in', async () => {
+    await register()
+    const unfillable = await buy({ country: 'US', plan: '1PN49.99', billing: usAddress })
+    const ids = [await buy(), await buy({ plan: '1BN39.99' }), await buy()]
+    await services.db.run('DELETE FROM vat_lines WHERE order_id IN (:ids)', { ids })
+    await services.db.run('UPDATE ledger_entries SET vat = NULL WHERE order_id IN (:ids)', { ids })
+    // Of the first two orders that are read, one cannot be filled in: one more may be, not two.
+    expect(await fillVat(staff, { maxOrders: 2 })).toEqual({ orders: 2, after: ids[1] })
+    expect(unfillable).toBeLessThan(ids[0] ?? 0)
+    expect(await fillVat(staff, {})).toEqual({ orders: 1, after: null })
+  })
+
   it('lists what is missing, and is hidden from other publishers and user types', async () => {
     const id = await buy({ country: 'US', plan: '1PN49.99', billing: usAddress })
     expect(await lines(id)).toEqual([['sale', 'print', 4999, null, 'settings']])
