@@ -552,4 +552,14 @@ describe('rate limits', () => {
     expect(server.received).toHaveLength(6)
     for (let n = 0; n < 5; n++) expect(await row(`busy${n}`)).toMatchObject({ state: 'sent', attempts: 1 })
   })
+
+  it('keep the slot at its domain of an email that waits for the installation’s limit', async () => {
+    const server = await startMailServer()
+    const { services, enqueue } = makeFixture({ url: server.url, pace: { perMinute: 6, perMinutePerDomain: 2 } })
+    for (const domain of ['one.test', 'two.test']) await enqueue(domain, `ann@${domain}`)
+    await runWorker(services)
+    expect(server.received).toHaveLength(1)
+    await runWorker(services, 10)
+    expect(server.received).toHaveLength(2)
+  })
 })

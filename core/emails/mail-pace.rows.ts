@@ -41,13 +41,14 @@ export async function takeSlot(
   }
   const now = ctx.now()
   const hasSlot = slotAt !== null && slotAt <= now && slotAt.getTime() > now.getTime() - slotMs
+  let slot = slotAt
   if (perMinutePerDomain !== null && !hasSlot) {
-    const slot = await nextSlot(ctx, domain, perMinutePerDomain)
+    slot = await nextSlot(ctx, domain, perMinutePerDomain)
     if (slot > now) return { until: slot, forLane: false, slotAt: slot }
   }
   if (perMinute === null) return null
   const next = await takeSlotNow(ctx, '*', perMinute)
-  return next && { until: next, forLane: true, slotAt }
+  return next && { until: next, forLane: true, slotAt: slot }
 }
 
 /** Takes the next slot of a scope, now or later. */
