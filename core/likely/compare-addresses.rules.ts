@@ -21,10 +21,12 @@ type Address = AddressParts & { postCode: string }
 
 /** Compares two addresses part by part; a part may be in any line. */
 export function compareAddresses(a: Address, b: Address): AddressEvidence {
+  // The flat may be before or after the number of the house: "2/14 High Street" and "14/2 High Street".
+  const isSwapped = a.number !== '' && a.flat !== '' && a.number === b.flat && b.number === a.flat
   return {
-    number: numberLevel(a, b),
+    number: isSwapped ? 'same' : numberLevel(a, b),
     street: streetLevel(a, b),
-    flat: flatLevel(a.flat, b.flat),
+    flat: isSwapped ? 'same' : flatLevel(a.flat, b.flat),
     city: cityLevel(a, b),
     postCode: postCodeLevel(a.postCode, b.postCode),
   }
@@ -40,8 +42,6 @@ function numberLevel(a: Address, b: Address): NumberLevel {
   const numberB = b.number
   if (numberA === numberB) return numberA === '' ? 'none' : 'same'
   if (numberA === '' || numberB === '') return 'one'
-  // The flat may be before or after the number of the house: "2/14 High Street" and "14/2 High Street".
-  if (numberA === b.flat && numberB === a.flat) return 'same'
   if (Number.parseInt(numberA, 10) === Number.parseInt(numberB, 10)) return 'near'
   return numberA.length + numberB.length >= 4 && editDistance(numberA, numberB, 1) === 1 ? 'near' : 'other'
 }

@@ -140,6 +140,12 @@ function likelihood(a: Partial<LikelySource>, b: Partial<LikelySource>, base = r
 }
 
 describe('one reader', () => {
+  it('whose flat is before the number of the house in one record, and after it in the other', () => {
+    const { reasons } = likelihood({ addressOne: '2/14 Mill Street' }, { addressOne: '14/2 Mill Street' })
+    expect(reasons).toContain('same address')
+    expect(reasons).not.toContainEqual(expect.stringContaining('different'))
+  })
+
   it.each<[string, Partial<LikelySource>, string]>([
     ['misspelt', { lastName: 'Thomson' }, 'similar surname: Thompson / Thomson'],
     ['by a short name', { firstName: 'Bob' }, 'short form of the first name: Robert / Bob'],
