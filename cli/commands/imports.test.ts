@@ -282,6 +282,9 @@ describe('imports', () => {
         .map((line) => line.split('\t').slice(1, 3).join(' ')),
     ).toEqual(['done combine', 'done add'])
     const number = await newest()
+    const lastImport = async () =>
+      /Last import +(.*)/.exec((await subscriptions(['publications', 'show', handle])).stdout)?.[1]
+    expect(await lastImport()).toMatch(/^c\.csv, [\d-]{10} \d\d:\d\d UTC: 1 added, 1 rejected$/)
     const shown = await subscriptions(['imports', 'show', number])
     expect(shown.stdout).toMatch(/Started +[\d-]{10} \d\d:\d\d UTC\n/)
     expect(shown.stdout).toMatch(/Updated +1\n/)
@@ -298,6 +301,7 @@ describe('imports', () => {
     const undone = await subscriptions(['imports', 'undo', number, '--yes'])
     expect(undone).toMatchObject({ exit: 0, stdout: expect.stringContaining('for 2 readers') })
     expect(await citiesOf()).toBe('R1 Fowey, R2 Fowey, R3 Fowey')
+    expect(await lastImport()).toMatch(/: 1 added, 1 rejected \(undone\)$/)
     await expect(subscriptions(['imports', 'undo', number, '--yes'])).resolves.toMatchObject({ exit: 5 })
     await expect(subscriptions(['imports', 'backup', number])).resolves.toMatchObject({ exit: 4, stdout: '' })
   })

@@ -1,6 +1,5 @@
 import { Command } from 'commander'
-import { dayOf } from '#core/kernel/calendar.ts'
-import { formatDay } from '#core/kernel/dates.ts'
+import { formatDay, formatUtc } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
 import type { PublicationView } from '#core/publications/get-publication.query.ts'
@@ -119,22 +118,17 @@ function showCommand(cli: Cli): Command {
           import('#core/publications/get-publication.query.ts'),
         ])
         requireHandle(cliOutput, handle)
-        return withSession(cliOutput, { as }, async (session) => {
-          const { ctx } = session
-          const view = await getPublication(ctx, { urlKey: await choosePublication(cliOutput, session, handle) })
-          if (cliOutput.flags.json) await cliOutput.json(view)
-          else await printPublication(cliOutput, view, ctx.settings)
-          return 0
-        })
+        const view = await withSession(cliOutput, { as }, async (session) =>
+          getPublication(session.ctx, { urlKey: await choosePublication(cliOutput, session, handle) }),
+        )
+        if (cliOutput.flags.json) await cliOutput.json(view)
+        else await printPublication(cliOutput, view)
+        return 0
       }),
     )
 }
 
-async function printPublication(
-  cliOutput: CliOutput,
-  view: PublicationView,
-  { timeZone }: { timeZone: string },
-): Promise<void> {
+async function printPublication(cliOutput: CliOutput, view: PublicationView): Promise<void> {
   const { readers, lastImport, lastMailingFile } = view
   await cliOutput.print(cliOutput.out.bold(printable(view.publicationName)))
   await cliOutput.print(
@@ -147,11 +141,7 @@ async function printPublication(
       ['Back issues', view.sellsBackIssues ? 'on sale' : 'not on sale'],
       ['Free products', view.freeProducts.join(', ')],
       ['Readers', `${formatCount(readers.active)} active, ${formatCount(readers.deactivated)} deactivated`],
-      [
-        'Last import',
-        lastImport &&
-          `${lastImport.fileName}, ${formatDay(dayOf(new Date(lastImport.startedAt), timeZone))}: ${formatCount(lastImport.added)} added, ${formatCount(lastImport.failed)} rejected`,
-      ],
+      ['Last import', lastImport && lastImportText(lastImport)],
       [
         'Last mailing file',
         lastMailingFile && `${formatDay(lastMailingFile.on)}: ${formatCount(lastMailingFile.included)} readers`,
@@ -168,4 +158,15 @@ async function printPublication(
     { header: 'Price', show: (price) => formatMoney(price), align: 'right' },
     { header: 'Renews', show: ({ isRecurring }) => (isRecurring ? 'automatically' : 'no') },
   ])
+}
+
+function lastImportText({
+  fileName,
+  startedAt,
+  added,
+  failed,
+  state,
+}: NonNullable<PublicationView['lastImport']>): string {
+  const outcome = `${formatCount(added)} added, ${formatCount(failed)} rejected`
+  return `${fileName}, ${formatUtc(new Date(startedAt))} UTC: ${outcome}${state === 'done' ? '' : ` (${state})`}`
 }

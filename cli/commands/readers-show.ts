@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { formatDay, formatUtc } from '#core/kernel/dates.ts'
+import { formatDay, formatUtc, openEnd } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import type { ReaderView } from '#core/readers/get-reader.query.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
@@ -66,7 +66,12 @@ function factsOf(reader: ReaderView): [string, string][] {
     ['Address', address.filter(Boolean).join(', ')],
     ['Email', reader.email],
     ['Telephone', reader.telephone],
-    ['Subscription', type === '' ? 'none' : `${type}, ${formatDay(startOn)} to ${formatDay(endOn)}`],
+    [
+      'Subscription',
+      type === ''
+        ? 'none'
+        : `${type}, ${formatDay(startOn)} ${endOn === openEnd ? 'until further notice' : `to ${formatDay(endOn)}`}`,
+    ],
     ['Renewal', type === '' ? '' : formatDay(renewOn)],
     ['Paid', paid ? formatMoney(paid) : 'free'],
     ['Orders', String(reader.orders.length)],

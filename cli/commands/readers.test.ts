@@ -19,6 +19,7 @@ beforeAll(async () => {
     postCode: 'CT11 8AB',
   })
   await makeReader(services, publication.id, { uniqueReference: 'QL2', lastName: 'Wren' })
+  await makeReader(services, publication.id, { uniqueReference: 'QL3', lastName: 'Heron', subEndOn: '2100-01-01' })
 })
 
 const readers = (...argv: string[]) => runCli(['readers', ...argv, '--publication', 'quay-life'], { env })
@@ -29,10 +30,19 @@ describe('readers', () => {
     const matches = await readers('search', '--last-name', 'FIN')
     expect(matches).toMatchObject({ exit: 0, stderr: '' })
     expect(matches.stdout).toBe('QL1\tIda Finch\t\tida@finch.test\tCT11 8AB\tprint\t2026-12-31\tcurrent\n')
+    const onScreen = (name: string) =>
+      runCli(['readers', 'search', '--publication', 'quay-life', '--last-name', name], {
+        env,
+        columns: 200,
+        terminal: ['stdout'],
+      })
+    expect((await onScreen('finch')).stdout).toMatch(/ print +31\/12\/2026 +current\n/)
+    expect((await onScreen('heron')).stdout).toMatch(/ print +until further notice +current\n/)
     expect((await readers('search', '--last-name', 'finch', '--postcode', 'LS', '--json')).stdout).toBe('[]\n')
     expect(await readers('search')).toMatchObject({ exit: 2, stdout: '' })
     const shown = await readers('show', 'QL1')
     expect(shown.stdout).toMatch(/Subscription\s+print, 01\/01\/2026 to 31\/12\/2026/)
+    expect((await readers('show', 'QL3')).stdout).toMatch(/Subscription\s+print, 01\/01\/2026 until further notice/)
     expect(JSON.parse((await readers('show', 'QL1', '--json')).stdout)).toMatchObject({
       id: readerId,
       email: 'ida@finch.test',

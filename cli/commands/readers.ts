@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { formatDay, openEnd } from '#core/kernel/dates.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import type { ReaderListItem } from '#core/readers/search-readers.query.ts'
 import { usageError } from '../cli-error.ts'
@@ -20,7 +21,12 @@ const columns: readonly Column<ReaderListItem>[] = [
   { header: 'Email', show: ({ email }) => email || null },
   { header: 'Postcode', show: ({ postCode }) => postCode || null },
   { header: 'Type', show: ({ subType }) => subType || null },
-  { header: 'Ends', show: ({ subType, subEndOn }) => (subType === '' ? null : subEndOn) },
+  {
+    header: 'Ends',
+    show: ({ subType, subEndOn }) =>
+      subType === '' ? null : subEndOn === openEnd ? 'until further notice' : formatDay(subEndOn),
+    raw: ({ subType, subEndOn }) => (subType === '' ? null : subEndOn),
+  },
   { header: 'Status', show: ({ isDeleted, term }) => (isDeleted ? 'deactivated' : term) },
 ]
 
