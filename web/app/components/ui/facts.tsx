@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Labels and values of a record, in two columns where there is room. Empty values show as a dash. */
+/** Labels and values of a record, in two columns. Empty values show as a dash. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="grid grid-cols-2 gap-x-6 gap-y-3">{children}</dl>
 }

@@ -1,5 +1,6 @@
 import { type Day, dayOfMonth, formatDay, openEnd, openStart } from '#core/kernel/dates.ts'
 import { formatMoney, type Money as MoneyValue } from '#core/kernel/money.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 
 /** An amount, or a dash for null (free). */
 export function Money({ value }: { value: MoneyValue | null }) {
@@ -53,7 +54,8 @@ export function Moment({ at, timeZone }: { at: Date | null; timeZone: string }) 
 
 /** A file size in a readable unit: 812 kB, 28.3 MB. */
 export function FileSize({ bytes }: { bytes: number }) {
-  if (bytes < 1_000) return <>{`${bytes} bytes`}</>
-  if (bytes < 1_000_000) return <>{`${Math.round(bytes / 1_000)} kB`}</>
+  if (bytes < 1_000) return <>{countOf(bytes, 'byte')}</>
+  // What would round to 1000 kB is shown in MB.
+  if (bytes < 999_500) return <>{`${Math.round(bytes / 1_000)} kB`}</>
   return <>{`${(bytes / 1_000_000).toFixed(1)} MB`}</>
 }
