@@ -68,16 +68,25 @@ export const accountEmails = {
   'account-notice': mail({
     kind: 'notice',
     // `to`: the address it goes to, where that is no longer the user's own (a changed email is announced to the old address too).
-    about: UserMail.extend({ kind: z.enum(accountNotices), to: z.string().optional() }),
+    about: UserMail.extend({
+      kind: z.enum(accountNotices),
+      to: z.string().optional(),
+      /** When the change was made; missing in jobs of earlier releases. */
+      at: z.iso.datetime().optional(),
+    }),
     key: ({ userId, kind, key }) => `account-notice:${userId}:${kind}:${key}`,
-    async facts(ctx, { userId, kind, to }) {
+    async facts(ctx, { userId, kind, to, at }) {
       const [user] = await ctx.db.query<{ email: string; first_name: string; last_name: string }>(
         `SELECT email, first_name, last_name FROM users WHERE id = :userId`,
         { userId },
       )
       if (!user) return null
       const name = `${user.first_name} ${user.last_name}`.trim()
-      return { name, address: to ?? user.email, change: await lastChange(ctx, userId, kind) }
+      return {
+        name,
+        address: to ?? user.email,
+        change: await lastChange(ctx, { userId, kind, at: at === undefined ? ctx.now() : new Date(at) }),
+      }
     },
     recipient: ({ address }) => ({ to: address, ...fromProduct }),
     view({ name, address, change }, { kind }, { appUrl, timeZone }, t) {
@@ -257,11 +266,10 @@ async function apiKeyFacts(ctx: AppContext, keyId: number, at: Date): Promise<Ap
   return row ? { ...row, endsAt: row.endsAt ? asInstant(row.endsAt) : null, at } : null
 }
 
-/** From the audit log: when the change was made, whether by another user, and if not, from which network address. */
+/** The last change until a moment, from the audit log: when it was made, whether by another user, and if not, from which network address. */
 async function lastChange(
   ctx: AppContext,
-  userId: number,
-  kind: AccountNotice,
+  { userId, kind, at }: { userId: number; kind: AccountNotice; at: Date },
 ): Promise<{ at: Date; isByOther: boolean; from: string | null }> {
   const [entry] = await ctx.db.query<{
     happened_at: Date | string
@@ -270,10 +278,10 @@ async function lastChange(
     address: string | null
   }>(
     `SELECT happened_at, actor_kind, actor_id, address FROM audit_log
-     WHERE subject_type = 'user' AND subject_id = :userId AND action IN (:actions) ORDER BY id DESC LIMIT 1`,
-    { userId, actions: accountNoticeTexts[kind].actions },
+     WHERE subject_type = 'user' AND subject_id = :userId AND action IN (:actions) AND happened_at <= :at ORDER BY id DESC LIMIT 1`,
+    { userId, actions: accountNoticeTexts[kind].actions, at },
   )
-  if (!entry) return { at: ctx.now(), isByOther: false, from: null }
+  if (!entry) return { at, isByOther: false, from: null }
   const isByOther = entry.actor_kind === 'operator' || (entry.actor_kind === 'staff' && entry.actor_id !== userId)
   // The user does not see the network address of another user.
   return { at: asInstant(entry.happened_at), isByOther, from: isByOther ? null : entry.address }

@@ -3,8 +3,8 @@ import type { AppContext } from '../context.ts'
 import { enqueueMail, type MailSubjects } from '../jobs/enqueue-mail.ts'
 
 /**
- * Enqueues the email that notifies a user of a change of the account; `to`: an address that may no longer be the user's own. Call it in a
- * transaction.
+ * Enqueues the email that notifies a user of a change of the account; `to`: an address that may no longer be the user's own. Call it in
+ * the transaction of the change, after its line in the audit log.
  */
 export function notifyUser(
   ctx: AppContext,
@@ -12,7 +12,9 @@ export function notifyUser(
   kind: MailSubjects['account-notice']['kind'],
   to?: string,
 ): Promise<void> {
-  return enqueueMail(ctx, 'account-notice', { userId, key: randomUUID(), kind, ...(to !== undefined && { to }) })
+  // The email is rendered later: by then the account may have been changed again.
+  const at = ctx.now().toISOString()
+  return enqueueMail(ctx, 'account-notice', { userId, key: randomUUID(), kind, at, ...(to !== undefined && { to }) })
 }
 
 /**

@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { type Actor, visitor } from '#core/access/actor.ts'
 import { passwordMatches } from '#core/access/passwords.ts'
 import { userTypes } from '#core/access/user-types.ts'
+import { bodyOf } from '#core/emails/email-bodies.rows.ts'
+import { sendMail } from '#core/emails/send-mail.ts'
+import { timeOf } from '#core/kernel/calendar.ts'
 import { queuedEmails } from '#tests/support/emails.ts'
-import { actorOf, makePublication, makeUser, operator } from '#tests/support/factories.ts'
+import { actorOf, makePublication, makeUser, operator, system } from '#tests/support/factories.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { addPublisher } from './add-publisher.ts'
 import { addUser } from './add-user.ts'
 import { actorOfToken, issueApiToken } from './api-token.ts'
+import { changePassword } from './change-password.ts'
 import { deactivateUser } from './deactivate-user.ts'
 import { getUser } from './get-user.query.ts'
 import { listPublishers } from './list-publishers.query.ts'
@@ -38,7 +42,7 @@ const storedUser = async (id: number) => {
 const emailsOf = async (userId: number) =>
   (await queuedEmails(services))
     .filter(({ about }) => about.userId === userId)
-    .map(({ mail, about: { key: _, userId: __, ...rest } }) => ({ mail, ...rest }))
+    .map(({ mail, about: { key: _, userId: __, at: ___, ...rest } }) => ({ mail, ...rest }))
 const auditOf = (id: number) =>
   services.db.query<{ action: string; facts: string; publisher_id: number | null }>(
     `SELECT action, facts, publisher_id FROM audit_log WHERE subject_type = 'user' AND subject_id = :id ORDER BY id`,
@@ -294,6 +298,29 @@ describe('changing a user', () => {
     await updateUser(ctx, { id, email: newEmail() })
     expect(await emailsOf(id)).toEqual([{ mail: 'invitation' }, { mail: 'invitation' }])
   })
+})
+
+it('a notice of a change says when and by whom it was made, whatever is changed before it is sent', async () => {
+  const publisher = await makeUser(services)
+  const user = await makeUser(services, { userType: 'mailer', parentPublisherId: publisher.id })
+  const password = 'kite-harbour'
+  await changePassword(services.as(staffActor(user)), {
+    currentPassword: 'masthead',
+    password,
+    password2: password,
+  })
+  const [notice] = (await queuedEmails(services, 'account-notice')).filter(({ about }) => about.userId === user.id)
+  const changedAt = timeOf(services.clock.now, services.settings.timeZone)
+  await services.clock.runAhead({ hours: 5 }, async () => {
+    await updateUser(services.as(staffActor(publisher)), { id: user.id, firstName: 'Grace' })
+    await sendMail(services.as(system), { mail: 'account-notice', about: notice?.about ?? {} })
+  })
+  const [sent] = await services.db.query<{ id: number }>(
+    `SELECT id FROM emails WHERE email_key LIKE 'account-notice:%:password-changed:%' ORDER BY id DESC LIMIT 1`,
+  )
+  const text = (await bodyOf(services, sent?.id ?? 0))?.text
+  expect(text).toMatch(new RegExp(`When:.* ${changedAt} `))
+  expect(text).not.toContain('Somebody who manages your account')
 })
 
 describe('inviting again', () => {

@@ -62,10 +62,10 @@ export const updateUser = useCase({
         const target = await requireManagedUser(ctx, 'edit', input.id)
         if (basedOn) refuseOutdated(basedOn, await getUser(ctx, { id: target.id }), input)
         const { changes } = await allowedChanges(ctx, target, input)
-        if (passwordHash) await setPassword(ctx, target, passwordHash)
-        await writeChanges(ctx, target, changes)
         const changed = [...Object.keys(changes), ...(passwordHash ? ['password'] : [])]
         if (changed.length > 0) await recordAudit(ctx, 'update-user', userSubject(target), { fields: changed })
+        if (passwordHash) await setPassword(ctx, target, passwordHash)
+        await writeChanges(ctx, target, changes)
         return { id: target.id, changed }
       }),
     )
