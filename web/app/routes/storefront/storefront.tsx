@@ -47,14 +47,15 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   cachePage(context, storefront.urlKey, formKey)
   const query = new URL(request.url).searchParams
   const buyer = await buyerOf(request, context, storefront.id)
+  const takesOrders = storefront.takesNewSubscriptions || buyer !== null
   const page = {
     isClosed: false as const,
     shop,
     language,
     dateFormat,
     ...offer,
-    ...(storefront.takesNewSubscriptions || buyer ? {} : { plans: [] }),
-    takesOrders: storefront.takesNewSubscriptions || buyer !== null,
+    ...(takesOrders ? {} : { plans: [] }),
+    takesOrders,
     linked: await linkedPromo(context, storefront.urlKey, query.get('promo')),
     plan: query.get('plan') ?? undefined,
     buyer,
