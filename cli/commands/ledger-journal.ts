@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { textChunks } from '#core/downloads/download-file.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import type { JournalAccountRow } from '#core/ledger/journal-accounts.ts'
 import type { JournalLayout } from '#core/ledger/journal-layouts.rules.ts'
@@ -48,20 +49,24 @@ export function ledgerJournalCommand(cli: Cli): Command {
           )
           if (monthJournals.closed)
             cliOutput.say(
-              `${monthJournals.month} was closed on ${monthJournals.closed.on} by ${monthJournals.closed.by}`,
+              `${monthJournals.month} was closed on ${formatDay(monthJournals.closed.on)} by ${monthJournals.closed.by}`,
             )
           if (monthJournals.isRunning)
             cliOutput.warn(`${monthJournals.month} is not over: later sales are not included`)
           if (cliOutput.flags.json) return cliOutput.json(monthJournals.journals)
           if (monthJournals.files.length === 0) return cliOutput.say(`There are no entries in ${monthJournals.month}`)
-          for (const { fileName, text } of monthJournals.files) {
-            const target = {
+          const files = monthJournals.files.map(({ fileName, text }) => ({
+            text,
+            target: {
               kind: 'file' as const,
               path: resolve(cliOutput.io.cwd, options.directory, fileName),
               isExplicit: false,
               directoryFlag: '--directory',
-            }
-            await output.checkTarget(target)
+            },
+          }))
+          // All are checked before the first is written: a run that stops between two files could not be repeated.
+          for (const { target } of files) await output.checkTarget(target)
+          for (const { target, text } of files) {
             await output.saveOutput(cliOutput, target, textChunks(text))
             cliOutput.say(`${cliOutput.err.done} ${target.path}`)
           }

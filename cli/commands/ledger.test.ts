@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
@@ -311,4 +311,29 @@ describe('ledger', () => {
     const unknown = await ledger('totals', ...ownerFlags, '-p', 'slow-steem')
     expect(unknown).toMatchObject({ exit: 4, stderr: expect.stringContaining('did you mean "slow-steam"?') })
   })
+})
+
+it('ledger journal writes the journals of all currencies or of none, and says on which day a closed month was closed', async () => {
+  const shop = await makeShop(services, { publicationName: 'Angler' })
+  await placeOrder(services.as(visitor), orderForm(shop))
+  const usAddress = { addressOne: '1 Main', city: 'Reno', state: 'NV', postCode: '89501' }
+  await placeOrder(
+    services.as(visitor),
+    orderForm(shop, { country: 'US', plan: '1PN49.99', billing: { ...orderForm(shop).billing, ...usAddress } }),
+  )
+  const [user] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
+    id: shop.publisherId,
+  })
+  const publisher = ['--publisher', user?.email ?? '']
+  expect((await ledger('close', ...publisher, '--month', '2026-01')).exit).toBe(0)
+  const directory = mkdtempSync(join(cwd, 'journals-'))
+  writeFileSync(join(directory, 'Journal_2026-01_USD_plain.csv'), '')
+  const journal = () => ledger('journal', ...publisher, '--month', '2026-01', '--directory', directory)
+  expect(await journal()).toMatchObject({ exit: 5, stderr: expect.stringContaining('_USD_') })
+  expect(readdirSync(directory)).toEqual(['Journal_2026-01_USD_plain.csv'])
+  rmSync(join(directory, 'Journal_2026-01_USD_plain.csv'))
+  const { exit, stderr } = await journal()
+  expect(exit).toBe(0)
+  expect(stderr).toMatch(/^2026-01 was closed on \d\d\/\d\d\/\d{4} by /)
+  expect(readdirSync(directory)).toHaveLength(2)
 })
