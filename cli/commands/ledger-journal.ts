@@ -124,12 +124,14 @@ export function ledgerAccountsCommand(cli: Cli): Command {
 }
 
 function codesOf(args: readonly string[], accounts: readonly string[]): Record<string, string> {
-  const pairs = args.map((arg) => {
-    const separator = arg.indexOf('=')
-    const account = arg.slice(0, separator)
-    if (separator < 1 || !accounts.includes(account))
-      throw usageError(`"${arg}" does not name an account`, `write account=code for one of ${accounts.join(', ')}`)
-    return [account, arg.slice(separator + 1)]
-  })
-  return Object.fromEntries(pairs)
+  const hint = `write account=code for one of ${accounts.join(', ')}`
+  const codes: Record<string, string> = {}
+  for (const arg of args) {
+    const [account = '', ...code] = arg.split('=')
+    if (!accounts.includes(account)) throw usageError(`"${account}" is not an account`, hint)
+    if (code.length === 0) throw usageError(`"${account}" has no code`, `write ${account}=<code>`)
+    if (codes[account] !== undefined) throw usageError(`the code of ${account} is given twice`, 'leave one of them out')
+    codes[account] = code.join('=')
+  }
+  return codes
 }

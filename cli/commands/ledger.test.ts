@@ -165,7 +165,16 @@ describe('ledger', () => {
     const journal = () => ledger('journal', ...publisherFlags, '--month', '2026-01', '--layout', 'sage')
     expect(await journal()).toMatchObject({ exit: 2, stderr: expect.stringContaining('Deferred revenue') })
     expect((await listed(...codes))[0]).toMatchObject({ code: '200' })
-    expect(await ledger('accounts', 'sale=200', ...publisherFlags)).toMatchObject({ exit: 2 })
+    const refusals = [
+      [['sale=200'], '"sale" is not an account'],
+      [['sales'], '"sales" has no code'],
+      [['sales=200', 'sales=201'], 'the code of sales is given twice'],
+    ] as const
+    for (const [argv, message] of refusals)
+      expect(await ledger('accounts', ...argv, ...publisherFlags)).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining(message),
+      })
     expect((await journal()).exit).toBe(0)
     const lines = readFileSync(join(cwd, 'Journal_2026-01_GBP_sage.csv'), 'utf8').trimEnd().split('\r\n')
     const sum = lines.reduce((total, line) => {
