@@ -325,11 +325,8 @@ describe('ledger', () => {
 it('ledger journal writes the journals of all currencies or of none, and says on which day a closed month was closed', async () => {
   const shop = await makeShop(services, { publicationName: 'Angler' })
   await placeOrder(services.as(visitor), orderForm(shop))
-  const usAddress = { addressOne: '1 Main', city: 'Reno', state: 'NV', postCode: '89501' }
-  await placeOrder(
-    services.as(visitor),
-    orderForm(shop, { country: 'US', plan: '1PN49.99', billing: { ...orderForm(shop).billing, ...usAddress } }),
-  )
+  const billing = { addressOne: '1 Main', city: 'Reno', state: 'NV', postCode: '89501' }
+  await placeOrder(services.as(visitor), orderForm(shop, { country: 'US', plan: '1PN49.99', billing }))
   const [user] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
     id: shop.publisherId,
   })
