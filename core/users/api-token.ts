@@ -20,7 +20,7 @@ const lifetime = '8h'
 
 const keyOf = (secret: string) => new TextEncoder().encode(secret)
 
-/** Issues a JWT for the API's Authorization header. Changing the password or the role, or deactivating the user, revokes it. */
+/** Issues a JWT for the API's Authorization header. Changing the password or the role, turning two-step log-in on or off, or deactivating the user revokes it. */
 export const issueApiToken = useCase({
   permission: 'public',
   input: CredentialsInput.extend({

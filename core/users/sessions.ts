@@ -42,7 +42,7 @@ export type SessionResult = { session: StaffSession } | { ended: SessionEnd; use
 
 /**
  * Reads a session by the token of its cookie. A session ends when the user logs out, when its absolute or idle time is over, when the user or the
- * user's publisher is deactivated, and when the password or role changes (which increments the user's token version).
+ * user's publisher is deactivated, and when the password, the role or two-step log-in changes (which increments the user’s token version).
  */
 export async function readSession(services: Services, token: string): Promise<SessionResult> {
   const [row] = await session.rows<SessionOwner>(
